@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { FirstManagementKey } from '../config/first-management-key-variable.js';
-import type { NewOrganization } from '../modules/installation/index.js';
+import type { NewOrganization } from '../modules/installation/installation.service.js';
 import { errorCode, errorMessage } from '../persistence/database-failures.js';
 
 /** The file for the first management key cannot be written; the message says why. */

@@ -1,9 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import { ADMINISTRATOR } from '../auth/roles.js';
 import type { Environment } from '../config/environment.js';
-import { COMMAND_LINE } from '../modules/audit/index.js';
-import { OrganizationsService } from '../modules/organizations/index.js';
-import { SignInLinksService } from '../modules/sign-in/index.js';
+import { COMMAND_LINE } from '../modules/audit/audit-trail.js';
+import { OrganizationsService } from '../modules/organizations/organizations.service.js';
+import { SignInLinksService } from '../modules/sign-in/links/sign-in-links.service.js';
 
 /**
  * Makes the link that signs the first administrator in, where the first management key is shown, too: what goes to standard output elsewhere

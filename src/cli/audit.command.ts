@@ -3,16 +3,15 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../bootstrap/usage-error.js';
 import {
   type Anchor,
-  AuditExportService,
-  auditSearchOf,
-  AuditService,
   AuditVerificationService,
   type ChainIssue,
   type ChainReport,
-  DEPLOYMENT_CHAIN,
   type UncheckedChain,
-} from '../modules/audit/index.js';
-import { OrganizationsService } from '../modules/organizations/index.js';
+} from '../modules/audit/audit-verification.service.js';
+import { AuditExportService } from '../modules/audit/export/audit-export.service.js';
+import { auditSearchOf, AuditService } from '../modules/audit/audit.service.js';
+import { DEPLOYMENT_CHAIN } from '../modules/audit/deployment-trail.service.js';
+import { OrganizationsService } from '../modules/organizations/organizations.service.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 

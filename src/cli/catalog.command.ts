@@ -3,13 +3,9 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { invocationDirectory } from '../bootstrap/load-environment.js';
 import { BODY_BOUNDS, exceededBound, parsedIfJson } from '../http/input/json-bounds.js';
-import {
-  type CatalogDocument,
-  CatalogImportService,
-  type ImportReport,
-  InvalidCatalog,
-  type ListReport,
-} from '../modules/catalog/index.js';
+import { type CatalogDocument, InvalidCatalog } from '../modules/catalog/import/catalog-document.js';
+import { CatalogImportService } from '../modules/catalog/import/catalog-import.service.js';
+import type { ImportReport, ListReport } from '../modules/catalog/import/import-report.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 

@@ -9,14 +9,14 @@ import { validateDto } from '../http/validation/validate.js';
 import { rulesOf } from '../http/validation/rules.js';
 import { invocationDirectory } from '../bootstrap/load-environment.js';
 import { UsageError } from '../bootstrap/usage-error.js';
-import {
-  type EvaluatedAdmission,
-  type EvaluatedContent,
-  type EvaluatedLimit,
-  EvaluateGuardrailRequest,
-  EvaluationService,
-  type GuardrailEvaluation,
-} from '../modules/inference/index.js';
+import type {
+  EvaluatedAdmission,
+  EvaluatedLimit,
+} from '../modules/inference/evaluation/dto/evaluated-admission.dto.js';
+import type { EvaluatedContent } from '../modules/inference/evaluation/dto/evaluated-content.dto.js';
+import { EvaluateGuardrailRequest } from '../modules/inference/evaluation/dto/evaluate-guardrail-request.dto.js';
+import { EvaluationService } from '../modules/inference/evaluation/evaluation.service.js';
+import type { GuardrailEvaluation } from '../modules/inference/evaluation/dto/guardrail-evaluation.dto.js';
 import { withApplicationContext } from './application-context.js';
 import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { UsageError } from '../bootstrap/usage-error.js';
-import { type Administrator, InstallationService } from '../modules/installation/index.js';
-import { type OrganizationOverview, OrganizationsService } from '../modules/organizations/index.js';
+import { type Administrator, InstallationService } from '../modules/installation/installation.service.js';
+import { type OrganizationOverview, OrganizationsService } from '../modules/organizations/organizations.service.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { UsageError } from '../bootstrap/usage-error.js';
-import { COMMAND_LINE } from '../modules/audit/index.js';
-import { KeysService, MAXIMUM_ALLOWED_ADDRESSES, parseAllowedRange } from '../modules/keys/index.js';
+import { COMMAND_LINE } from '../modules/audit/audit-trail.js';
+import { KeysService } from '../modules/keys/keys.service.js';
+import { MAXIMUM_ALLOWED_ADDRESSES, parseAllowedRange } from '../modules/keys/allowed-ranges.js';
 import { type Permission, SCOPES } from '../auth/permissions.js';
 import { withApplicationContext } from './application-context.js';
 import { memberOf, type OrganizationOptions, withOrganization } from './organization-option.js';

@@ -4,19 +4,17 @@ import { DEFAULT_ROLE, MEMBER_ROLES, type MemberRole } from '../auth/roles.js';
 import { UsageError } from '../bootstrap/usage-error.js';
 import { BadRequestError } from '../http/errors/bad-request-error.js';
 import { Statements, type Transaction } from '../persistence/statements.js';
-import { COMMAND_LINE } from '../modules/audit/index.js';
-import { KeyTransfersService } from '../modules/keys/index.js';
+import { COMMAND_LINE } from '../modules/audit/audit-trail.js';
+import { KeyTransfersService } from '../modules/keys/transfer/key-transfers.service.js';
+import { type ListedMember, MembersService } from '../modules/organizations/members/members.service.js';
+import { MEMBER_KINDS, type MemberKind } from '../modules/organizations/member-role.js';
 import {
-  type ListedMember,
-  MEMBER_KINDS,
   MemberEmailTaken,
   MemberEnded,
-  MemberErasureService,
   MemberIsActive,
-  type MemberKind,
-  MembersService,
   OrganizationMemberNotFound,
-} from '../modules/organizations/index.js';
+} from '../modules/organizations/organizations.errors.js';
+import { MemberErasureService } from '../modules/organizations/members/member-erasure.service.js';
 import { withApplicationContext } from './application-context.js';
 import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';

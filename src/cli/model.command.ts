@@ -1,32 +1,22 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../bootstrap/usage-error.js';
+import type { CatalogModel } from '../modules/catalog/catalog-model.js';
+import { CatalogService } from '../modules/catalog/catalog.service.js';
+import { hasCompletions, InvalidOwnModel, OwnModelsService } from '../modules/catalog/own-models/own-models.service.js';
+import { INPUT_MODALITIES, OUTPUT_MODALITIES, SUPPORTED_PARAMETERS } from '../modules/catalog/model-vocabulary.js';
+import { isPricePerMillion, perMillion } from '../modules/catalog/own-models/price-per-million.js';
 import {
-  type CatalogModel,
-  CatalogService,
-  hasCompletions,
-  INPUT_MODALITIES,
-  InvalidOwnModel,
-  isPricePerMillion,
-  isUnitPrice,
-  OUTPUT_MODALITIES,
-  OwnModelsService,
-  perMillion,
   CHARGED_UNITS,
-  SUPPORTED_PARAMETERS,
-  TOKEN_PRICES,
-  type TokenPrices,
-  tokenPricesIn,
-  unitPricesIn,
+  isUnitPrice,
   type UnitPrices,
-} from '../modules/catalog/index.js';
-import { InstallationService } from '../modules/installation/index.js';
-import {
-  ConnectionsService,
-  isProviderId,
-  isServed,
-  type ShownConnection,
-  WELL_KNOWN_PROVIDERS,
-} from '../modules/providers/index.js';
+  unitPricesIn,
+} from '../modules/catalog/own-models/charged-units.js';
+import { TOKEN_PRICES, type TokenPrices, tokenPricesIn } from '../modules/catalog/own-models/token-prices.js';
+import { InstallationService } from '../modules/installation/installation.service.js';
+import { ConnectionsService, isServed } from '../modules/providers/connections/connections.service.js';
+import { isProviderId } from '../modules/providers/connections/connection-request.js';
+import type { ShownConnection } from '../modules/providers/connections/shown-connection.js';
+import { WELL_KNOWN_PROVIDERS } from '../modules/providers/connections/well-known-providers.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 

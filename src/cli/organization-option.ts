@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { ADMINISTRATOR } from '../auth/roles.js';
 import { type JsonOption, withJson } from './output.js';
 import { UsageError } from '../bootstrap/usage-error.js';
-import { OrganizationsService } from '../modules/organizations/index.js';
+import { OrganizationsService } from '../modules/organizations/organizations.service.js';
 
 /** The options of commands that work on one organization. */
 export interface OrganizationOptions extends JsonOption {

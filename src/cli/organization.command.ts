@@ -1,7 +1,11 @@
 import { Command } from 'commander';
 import { UsageError } from '../bootstrap/usage-error.js';
-import { InstallationService, OrganizationRemovalService, type RemovalRefusal } from '../modules/installation/index.js';
-import { type OrganizationOverview, OrganizationsService } from '../modules/organizations/index.js';
+import { InstallationService } from '../modules/installation/installation.service.js';
+import {
+  OrganizationRemovalService,
+  type RemovalRefusal,
+} from '../modules/installation/organization-removal.service.js';
+import { type OrganizationOverview, OrganizationsService } from '../modules/organizations/organizations.service.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 

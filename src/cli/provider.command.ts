@@ -7,24 +7,22 @@ import { UsageError } from '../bootstrap/usage-error.js';
 import { parsedIfJson } from '../http/input/json-bounds.js';
 import { isObject } from '../http/validation/constraints.js';
 import { isFieldName, NETWORK_PROTOCOLS } from '../config/provider-variables.js';
-import { EncryptionKeyMismatch } from '../modules/encryption/index.js';
-import { perMillion } from '../modules/catalog/index.js';
-import { InstallationService } from '../modules/installation/index.js';
+import { EncryptionKeyMismatch } from '../modules/encryption/encryption-state.js';
+import { perMillion } from '../modules/catalog/own-models/price-per-million.js';
+import { InstallationService } from '../modules/installation/installation.service.js';
 import {
   CONNECTION_PRESETS,
-  ConnectionsService,
-  type ConnectionTest,
-  ConnectionTestService,
-  InvalidConnection,
   CREDENTIAL_NAMES,
   type CredentialName,
-  type MadeConnection,
   type PresetSettings,
-  problemOfTest,
-  type ProviderAddress,
-  type ShownConnection,
-  timeoutFieldsOf,
-} from '../modules/providers/index.js';
+} from '../modules/providers/connections/connection-presets.js';
+import { ConnectionsService, type MadeConnection } from '../modules/providers/connections/connections.service.js';
+import { type ConnectionTest, problemOfTest } from '../modules/providers/connections/connection-test.js';
+import { ConnectionTestService } from '../modules/providers/connections/connection-test.service.js';
+import { InvalidConnection } from '../modules/providers/connections/connection-request.js';
+import type { ProviderAddress } from '../modules/providers/connections/well-known-providers.js';
+import type { ShownConnection } from '../modules/providers/connections/shown-connection.js';
+import { timeoutFieldsOf } from '../modules/providers/connections/provider-connection.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 

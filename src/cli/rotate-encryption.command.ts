@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { UsageError } from '../bootstrap/usage-error.js';
+import { EncryptionKeyMismatch } from '../modules/encryption/encryption-state.js';
 import {
-  EncryptionKeyMismatch,
   EncryptionRotationService,
   type RotatedTable,
   type RotationOptions,
-} from '../modules/encryption/index.js';
+} from '../modules/encryption/encryption-rotation.service.js';
 import { withApplicationContext } from './application-context.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 

@@ -1,12 +1,9 @@
 import { Command } from 'commander';
 import { UsageError } from '../bootstrap/usage-error.js';
 import { BadRequestError } from '../http/errors/bad-request-error.js';
-import { COMMAND_LINE } from '../modules/audit/index.js';
-import {
-  ProvisioningTokenNotFound,
-  ProvisioningTokensService,
-  TooManyProvisioningTokens,
-} from '../modules/scim/index.js';
+import { COMMAND_LINE } from '../modules/audit/audit-trail.js';
+import { ProvisioningTokenNotFound, TooManyProvisioningTokens } from '../modules/scim/scim.errors.js';
+import { ProvisioningTokensService } from '../modules/scim/tokens/provisioning-tokens.service.js';
 import { withApplicationContext } from './application-context.js';
 import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';

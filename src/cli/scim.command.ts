@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { BadRequestError } from '../http/errors/bad-request-error.js';
-import { COMMAND_LINE } from '../modules/audit/index.js';
-import { OrganizationsService } from '../modules/organizations/index.js';
-import { MassDeactivationService, ScimGroupNotFound, ScimGroupsService } from '../modules/scim/index.js';
+import { COMMAND_LINE } from '../modules/audit/audit-trail.js';
+import { OrganizationsService } from '../modules/organizations/organizations.service.js';
+import { MassDeactivationService } from '../modules/scim/provisioning/mass-deactivation.service.js';
+import { ScimGroupNotFound } from '../modules/scim/scim.errors.js';
+import { ScimGroupsService } from '../modules/scim/scim-groups.service.js';
 import { withApplicationContext } from './application-context.js';
 import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';

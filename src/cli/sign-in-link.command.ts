@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { COMMAND_LINE } from '../modules/audit/index.js';
-import { SignInLinksService } from '../modules/sign-in/index.js';
+import { COMMAND_LINE } from '../modules/audit/audit-trail.js';
+import { SignInLinksService } from '../modules/sign-in/links/sign-in-links.service.js';
 import { withApplicationContext } from './application-context.js';
 import { memberOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';

@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { COMMAND_LINE } from '../../modules/audit/index.js';
-import { AssignmentsService, GuardrailsService } from '../../modules/guardrails/index.js';
-import { KeysService } from '../../modules/keys/index.js';
+import { COMMAND_LINE } from '../../modules/audit/audit-trail.js';
+import { AssignmentsService } from '../../modules/guardrails/assignments/assignments.service.js';
+import { GuardrailsService } from '../../modules/guardrails/guardrails.service.js';
+import { KeysService } from '../../modules/keys/keys.service.js';
+import { AuthorizationCodesService } from '../../modules/oauth/codes/authorization-codes.service.js';
 import {
-  AuthorizationCodesService,
   CODE_CHALLENGE_METHODS,
   type CodeChallengeMethod,
   codeChallengeOf,
-  ConnectClientsService,
-} from '../../modules/oauth/index.js';
+} from '../../modules/oauth/codes/code-challenge.js';
+import { ConnectClientsService } from '../../modules/oauth/clients/connect-clients.service.js';
 import { defaultGuardrailIdOf } from '../../persistence/identifiers.js';
 import { Statements } from '../../persistence/statements.js';
 

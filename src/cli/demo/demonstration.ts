@@ -3,29 +3,27 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { DEFAULT_ROLE, RIGHTS_OF_ADMINISTRATORS } from '../../auth/roles.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import type { Environment } from '../../config/environment.js';
-import { COMMAND_LINE } from '../../modules/audit/index.js';
-import { CatalogService } from '../../modules/catalog/index.js';
-import { InstallationService, type NewOrganization } from '../../modules/installation/index.js';
+import { COMMAND_LINE } from '../../modules/audit/audit-trail.js';
+import { CatalogService } from '../../modules/catalog/catalog.service.js';
+import { InstallationService, type NewOrganization } from '../../modules/installation/installation.service.js';
 import { Statements } from '../../persistence/statements.js';
-import { KeysService } from '../../modules/keys/index.js';
-import { ConnectClientsService } from '../../modules/oauth/index.js';
+import { KeysService } from '../../modules/keys/keys.service.js';
+import { ConnectClientsService } from '../../modules/oauth/clients/connect-clients.service.js';
 import {
   DESTINATION_SETTINGS,
   DESTINATION_TYPES,
-  type DestinationConfig,
   type DestinationType,
-  ObservabilityService,
-} from '../../modules/observability/index.js';
-import { OrganizationsService } from '../../modules/organizations/index.js';
-import { PresetsService } from '../../modules/presets/index.js';
-import {
-  BUDGET_INTERVALS,
-  type BudgetInterval,
-  WorkspaceBudgetsService,
-  WorkspaceMembersService,
-  WorkspacesService,
-} from '../../modules/workspaces/index.js';
-import { ScimGroupMappingsService, ScimGroupsService } from '../../modules/scim/index.js';
+} from '../../modules/observability/destination-settings.js';
+import type { DestinationConfig } from '../../modules/observability/config-mask.js';
+import { ObservabilityService } from '../../modules/observability/observability.service.js';
+import { OrganizationsService } from '../../modules/organizations/organizations.service.js';
+import { PresetsService } from '../../modules/presets/presets.service.js';
+import { BUDGET_INTERVALS, type BudgetInterval } from '../../modules/workspaces/budgets/budget-interval.js';
+import { WorkspaceBudgetsService } from '../../modules/workspaces/budgets/workspace-budgets.service.js';
+import { WorkspaceMembersService } from '../../modules/workspaces/members/workspace-members.service.js';
+import { WorkspacesService } from '../../modules/workspaces/workspaces.service.js';
+import { ScimGroupMappingsService } from '../../modules/scim/scim-group-mappings.service.js';
+import { ScimGroupsService } from '../../modules/scim/scim-groups.service.js';
 import {
   createCodes,
   createGuardedKey,

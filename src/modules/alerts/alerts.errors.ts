@@ -2,8 +2,8 @@ import { BadRequestError } from '../../http/errors/bad-request-error.js';
 import { type ErrorsByConstraint } from '../../http/errors/constraint-errors.js';
 import { defineError, defineRetryLaterError } from '../../http/errors/define-error.js';
 import { IssueKind } from '../../http/errors/issue-kind.js';
-import { UNKNOWN_KEY } from '../keys/index.js';
-import { UNKNOWN_WORKSPACE } from '../workspaces/index.js';
+import { UNKNOWN_KEY } from '../keys/keys.errors.js';
+import { UNKNOWN_WORKSPACE } from '../workspaces/workspaces.errors.js';
 
 /** The organization has no alert of this id. */
 export class AlertNotFound extends defineError(404, 'alert_not_found') {}

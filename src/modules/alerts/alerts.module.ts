@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
-import { AuditModule } from '../audit/index.js';
-import { ObservabilityModule } from '../observability/index.js';
-import { OrganizationsModule } from '../organizations/index.js';
-import { WorkspacesModule } from '../workspaces/index.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { ObservabilityModule } from '../observability/observability.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AlertsController } from './alerts.controller.js';
 import { ALERTS_CONSTRAINT_ERRORS } from './alerts.errors.js';
 import { AlertsRepository } from './alerts.repository.js';

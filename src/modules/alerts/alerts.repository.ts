@@ -6,7 +6,7 @@ import { lockById } from '../../persistence/row-statements.js';
 import { CREATED_AND_UPDATED_NOW } from '../../persistence/row-times.js';
 import { statement } from '../../persistence/statement.js';
 import { Statements, type Transaction } from '../../persistence/statements.js';
-import { AuditedRows } from '../audit/index.js';
+import { AuditedRows } from '../audit/audited-rows.js';
 import { AlertNotFound } from './alerts.errors.js';
 import { AlertConfirmationMailEntity, AlertEntity } from './entities/alert.entity.js';
 

@@ -6,7 +6,7 @@ import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
 import { HoldsSlotsInParts } from '../../http/request-limits/request-slots.js';
-import { TooManyLargeLists } from '../organization-limits/index.js';
+import { TooManyLargeLists } from '../organization-limits/organization-limits.errors.js';
 import { TooManyAuditExports } from './audit.errors.js';
 import { AuditExportService } from './export/audit-export.service.js';
 import { AuditService } from './audit.service.js';

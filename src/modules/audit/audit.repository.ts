@@ -6,7 +6,7 @@ import type { LinkedEvent } from './audit.mapper.js';
 import { AuditEventEntity } from './entities/audit-trail.entity.js';
 import { Injectable } from '@nestjs/common';
 import { Statements } from '../../persistence/statements.js';
-import { LargeRows } from '../organization-limits/index.js';
+import { LargeRows } from '../organization-limits/large-rows.js';
 
 /** The parameters of a page of the trail: the values of filters stand after the organization. */
 type AuditPageValues = [organizationId: string, ...filtersLimitAndOffset: unknown[]];

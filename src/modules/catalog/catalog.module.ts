@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/index.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogController, ModelObjectsController } from './catalog.controller.js';
 import { CatalogRepository } from './catalog.repository.js';

@@ -1,7 +1,7 @@
 export { capabilitiesOf } from './capabilities/default-capabilities.js';
 export { type ChatOperation, ModelCapabilities, SchemaSupport, ToolNames } from './capabilities/model-capabilities.js';
 export { CATALOG_EDITION } from './catalog.repository.js';
-export type { CatalogEndpoint, ImageEndpoint, ImageOffer } from './catalog-endpoint.js';
+export type { CatalogEndpoint, ImageOffer } from './catalog-endpoint.js';
 export { type Catalog, type CatalogModel, namedModel, toEndpointOffer } from './catalog-model.js';
 export { UNKNOWN_MODEL, UNKNOWN_PROVIDER } from './catalog.errors.js';
 export { CatalogModule, ModelObjectsModule } from './catalog.module.js';

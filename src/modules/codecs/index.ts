@@ -59,9 +59,9 @@ export {
   withoutFields,
 } from './chat/messages-fields.js';
 export { withinWork } from './chat/answer-work.js';
-export { type ImageHead, imageHeadOf } from './chat/image-head.js';
+export { imageHeadOf } from './chat/image-head.js';
 export { mediaAddressesIn, withMediaEmbedded } from './chat/media-addresses.js';
-export { pixelsOf, type PixelSize, ratioOf, type SaidSize, sideOf, tierOf, TIERS } from './chat/image-size.js';
+export { pixelsOf, type PixelSize, ratioOf, sideOf, tierOf, TIERS } from './chat/image-size.js';
 export {
   IMAGE_ATTRIBUTES,
   type ImageAttributes,
@@ -73,12 +73,7 @@ export {
 export { KNOWN_MODEL } from './chat/known-model.js';
 export { leadOf } from './chat/named-text.js';
 export { mayHavePrototypeField, removePrototypeFields } from './chat/prototype-fields.js';
-export {
-  mayHaveOpaqueThoughts,
-  type OpaqueChange,
-  type OpaquePlace,
-  withOpaqueThoughts,
-} from './chat/opaque-thoughts.js';
+export { mayHaveOpaqueThoughts, withOpaqueThoughts } from './chat/opaque-thoughts.js';
 export type { RankedDocuments, RerankRequest } from './chat/rerank.js';
 export { type RequestAdjustment, RequestAdjustments } from './chat/request-adjustments.js';
 export { isThoughtSignature } from './chat/thought-signatures.js';

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../telemetry/operations.js';
-import type { ChatOperation } from '../catalog/index.js';
+import type { ChatOperation } from '../catalog/capabilities/model-capabilities.js';
 import type { CountedUsage } from './chat/chat-completion.js';
 import type { RequestAdjustments } from './chat/request-adjustments.js';
 import type { PartOf, RequestOf, WholeOf } from './provider-operations.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { created, DeploymentTrail } from '../audit/index.js';
+import { created } from '../audit/audited-event.js';
+import { DeploymentTrail } from '../audit/deployment-trail.service.js';
 import { Cipher } from './cipher.js';
 import { type EncryptedRow, type EncryptedTable, EncryptedTables } from './encrypted-tables.js';
 import { EncryptionKeyMismatch, EncryptionState } from './encryption-state.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
-import { AuditModule } from '../audit/index.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { ExternalUserEntity } from './entities/external-user.entity.js';
 import { ExternalUsersController } from './external-users.controller.js';
 import { EXTERNAL_USERS_CONSTRAINT_ERRORS } from './external-users.errors.js';

@@ -7,7 +7,8 @@ import { CREATED_AND_UPDATED_NOW, UPDATED_NOW } from '../../persistence/row-time
 import { statement } from '../../persistence/statement.js';
 import { Statements, type Transaction } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
-import { type Actor, type AuditedEvent, auditedInsert, auditEventOf } from '../audit/index.js';
+import { type Actor, auditedInsert, auditEventOf } from '../audit/audit-trail.js';
+import type { AuditedEvent } from '../audit/audited-event.js';
 import { ExternalUserEntity } from './entities/external-user.entity.js';
 
 /** How many users an organization has registered, against its quota. */

@@ -5,8 +5,9 @@ import { toPageRequest, toPageResponse } from '../../http/pagination/pagination.
 import { Precondition } from '../../http/precondition.js';
 import { newUuid } from '../../persistence/identifiers.js';
 import { Statements } from '../../persistence/statements.js';
-import { AuditTrail, created, updated } from '../audit/index.js';
-import { Quotas } from '../organization-limits/index.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { created, updated } from '../audit/audited-event.js';
+import { Quotas } from '../organization-limits/quotas.js';
 import type {
   CreateExternalUserRequest,
   ExternalUserPath,

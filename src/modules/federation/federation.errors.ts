@@ -2,7 +2,7 @@ import type { ErrorsByConstraint } from '../../http/errors/constraint-errors.js'
 import { BadRequestError } from '../../http/errors/bad-request-error.js';
 import { defineError, defineRetryLaterError } from '../../http/errors/define-error.js';
 import { IssueKind } from '../../http/errors/issue-kind.js';
-import { UNKNOWN_KEY } from '../keys/index.js';
+import { UNKNOWN_KEY } from '../keys/keys.errors.js';
 
 /** The organization has no issuer of this id. */
 export class FederationIssuerNotFound extends defineError(404, 'federation_issuer_not_found') {}

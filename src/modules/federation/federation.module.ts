@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
-import { AuditModule } from '../audit/index.js';
-import { EncryptionModule } from '../encryption/index.js';
-import { KeysModule } from '../keys/index.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { EncryptionModule } from '../encryption/encryption.module.js';
+import { KeysModule } from '../keys/keys.module.js';
 import { FederationIssuerEntity } from './entities/federation-issuer.entity.js';
 import { FederationPolicyEntity } from './entities/federation-policy.entity.js';
 import { TokenSigningKeyEntity } from './entities/token-signing-key.entity.js';

@@ -2,7 +2,10 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
 import { RepeatedWork } from '../../persistence/repeated-work.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
-import { DeadProcessesService, ProcessLeaseService, type SpendReservationEntity, unitsOf } from '../spend/index.js';
+import { DeadProcessesService } from '../spend/dead-processes.service.js';
+import { ProcessLeaseService } from '../spend/process-lease.service.js';
+import type { SpendReservationEntity } from '../spend/entities/spend-reservation.entity.js';
+import { unitsOf } from '../spend/decimal-amount.js';
 import { GenerationsService } from './generations.service.js';
 import type { StoredGeneration } from './generations.repository.js';
 

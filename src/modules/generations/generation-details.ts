@@ -1,5 +1,5 @@
 import type { RecordedType } from '../../telemetry/operations.js';
-import type { RefusingLimit } from '../spend/index.js';
+import type { RefusingLimit } from '../spend/spend.errors.js';
 import type { FeedbackCategory } from './feedback/generation-feedback.dto.js';
 
 /** A request to a provider on behalf of a generation. */

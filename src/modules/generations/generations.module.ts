@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/index.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { EncryptionModule } from '../encryption/index.js';
+import { EncryptionModule } from '../encryption/encryption.module.js';
 import { EncryptedContents } from './content/encrypted-contents.js';
 import { GenerationContentsRepository } from './content/generation-contents.repository.js';
 import { GenerationEntity } from './entities/generation.entity.js';
@@ -16,8 +16,8 @@ import { GenerationErasureRepository } from './erasure/generation-erasure.reposi
 import { GenerationFeedbackRepository } from './feedback/generation-feedback.repository.js';
 import { GenerationFeedbackService } from './feedback/generation-feedback.service.js';
 import { LateGenerations } from './late-generations.js';
-import { OrganizationsModule } from '../organizations/index.js';
-import { SpendModule } from '../spend/index.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { SpendModule } from '../spend/spend.module.js';
 import { ExpiredReservationsService } from './expired-reservations.service.js';
 import { GenerationsRepository } from './generations.repository.js';
 import { GenerationsService } from './generations.service.js';

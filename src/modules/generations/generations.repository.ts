@@ -6,9 +6,14 @@ import { statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
 import { errorCode } from '../../persistence/database-failures.js';
 import type { Outcome } from '../../concurrency/batcher.js';
-import { CHARGE_WINDOWS } from '../spend/index.js';
-import { enqueuedValues, type EnqueuedValues, enqueueEvents, type OutboxEntry } from '../observability/index.js';
-import { ADD_USAGE, USED } from '../usage/index.js';
+import { CHARGE_WINDOWS } from '../spend/window-charges.js';
+import {
+  enqueuedValues,
+  type EnqueuedValues,
+  enqueueEvents,
+  type OutboxEntry,
+} from '../observability/delivery/outbox/enqueue-events.js';
+import { ADD_USAGE, USED } from '../usage/totals/usage-additions.js';
 import { GenerationEntity } from './entities/generation.entity.js';
 import { timeOfGeneration } from './generation-time.js';
 

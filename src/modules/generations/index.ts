@@ -7,13 +7,7 @@ export {
   type ContentOutput,
 } from './content/generation-content.js';
 export { ExpiredReservationsService } from './expired-reservations.service.js';
-export type {
-  AppliedFilter,
-  ChargedKind,
-  GenerationDetails,
-  ProviderAttempt,
-  UsageCharge,
-} from './generation-details.js';
+export type { AppliedFilter, ChargedKind, ProviderAttempt, UsageCharge } from './generation-details.js';
 export { GenerationPartitionsService } from './generation-partitions.service.js';
 export { timeOfGeneration } from './generation-time.js';
 export { GenerationsModule } from './generations.module.js';

@@ -3,7 +3,7 @@ import { onItsOwn } from '../../concurrency/request-scope.js';
 import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import { errorMessage } from '../../persistence/database-failures.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
-import { sizeOfEntry } from '../observability/index.js';
+import { sizeOfEntry } from '../observability/delivery/outbox/enqueue-events.js';
 import { GenerationsRepository, type RecordToInsert } from './generations.repository.js';
 
 /** How long to wait before it is tried again, in milliseconds. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { joinPath, type IssueWithReason } from '../../http/errors/issue.js';
 import type { IssueKind } from '../../http/errors/issue-kind.js';
-import { CatalogService, UNKNOWN_MODEL, UNKNOWN_PROVIDER } from '../catalog/index.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { UNKNOWN_MODEL, UNKNOWN_PROVIDER } from '../catalog/catalog.errors.js';
 import type { GuardrailInput } from './dto/guardrail.dto.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
 

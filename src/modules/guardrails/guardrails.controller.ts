@@ -17,7 +17,7 @@ import {
   UpdateGuardrailResponse,
 } from './dto/guardrail.dto.js';
 import { GuardrailsService } from './guardrails.service.js';
-import { TooManyLargeLists } from '../organization-limits/index.js';
+import { TooManyLargeLists } from '../organization-limits/organization-limits.errors.js';
 import { DEFAULT_GUARDRAIL_NOT_DELETABLE, GuardrailNotFound, TooManyPatternChecks } from './guardrails.errors.js';
 
 /** The operations on guardrails. */

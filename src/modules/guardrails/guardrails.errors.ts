@@ -2,7 +2,7 @@ import { BadRequestError } from '../../http/errors/bad-request-error.js';
 import { type ErrorsByConstraint } from '../../http/errors/constraint-errors.js';
 import { defineError, defineRetryLaterError } from '../../http/errors/define-error.js';
 import { IssueKind } from '../../http/errors/issue-kind.js';
-import { UNKNOWN_WORKSPACE } from '../workspaces/index.js';
+import { UNKNOWN_WORKSPACE } from '../workspaces/workspaces.errors.js';
 
 /** The organization has no guardrail of this id. */
 export class GuardrailNotFound extends defineError(404, 'guardrail_not_found') {}

@@ -3,10 +3,11 @@ import { type ListedRow, listedColumnsOf } from '../../persistence/listed-column
 import { rowInsert } from '../../persistence/insert-statement.js';
 import { type BoundValues, statement } from '../../persistence/statement.js';
 import { Statements, type Transaction } from '../../persistence/statements.js';
-import { LargeRows } from '../organization-limits/index.js';
+import { LargeRows } from '../organization-limits/large-rows.js';
 import { countedPage, type Page, type PageRequest } from '../../persistence/page-statement.js';
-import { AuditedRows, auditedStatement } from '../audit/index.js';
-import { workspaceOrDefault } from '../workspaces/index.js';
+import { AuditedRows } from '../audit/audited-rows.js';
+import { auditedStatement } from '../audit/audit-trail.js';
+import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import { GUARDRAIL_FIELDS, toAuditedFields, type WorkspaceOfDefault } from './guardrail-settings.js';
 import { GuardrailNotFound } from './guardrails.errors.js';
 import { GuardrailEntity } from './entities/guardrail.entity.js';

@@ -8,8 +8,8 @@ import { withEntityTag } from '../../http/entity-tags.js';
 import { Precondition } from '../../http/precondition.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
-import { Quotas } from '../organization-limits/index.js';
-import { WorkspaceLookupService } from '../workspaces/index.js';
+import { Quotas } from '../organization-limits/quotas.js';
+import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
 import { ID_OF_NEW_GUARDRAIL, type UnsavedGuardrail, unsavedGuardrail } from './effective-policy/unsaved-guardrail.js';
 import {
   type GuardrailSettings,

@@ -11,7 +11,7 @@ import { IdempotentRequests, type RepeatableAnswer } from '../../http/idempotenc
 import { errorCode } from '../../persistence/database-failures.js';
 import { Statements, type Transaction } from '../../persistence/statements.js';
 import { holdsCredential } from '../../telemetry/logging/secret-mask.js';
-import { Quotas } from '../organization-limits/index.js';
+import { Quotas } from '../organization-limits/quotas.js';
 import { IDEMPOTENCY_KEYS_QUOTA, IdempotencyKeysRepository, type UsedKey } from './idempotency-keys.repository.js';
 import { StoredKey } from './sealed-answer.js';
 

@@ -7,11 +7,14 @@ import {
   ContentFilterUnavailable,
   PromptInjectionDetected,
   TooManyContentScans,
-} from '../content/index.js';
-import { MASKED_FAILURE, type ProviderError, refusalTypeOf } from '../codecs/index.js';
-import { RATE_REFUSALS } from '../rates/index.js';
-import { availabilityField, NoEndpoints, PromptTooLong } from '../routing/index.js';
-import { InsufficientBudget, MET_LIMIT_REFUSALS } from '../spend/index.js';
+} from '../content/content.errors.js';
+import { MASKED_FAILURE } from '../codecs/errors/shown-error.js';
+import type { ProviderError } from '../codecs/errors/provider-error.js';
+import { refusalTypeOf } from '../codecs/errors/refusal-type.js';
+import { RATE_REFUSALS } from '../rates/rates.errors.js';
+import { availabilityField } from '../routing/availability.js';
+import { NoEndpoints, PromptTooLong } from '../routing/routing.errors.js';
+import { InsufficientBudget, MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 
 /** The request names no model, nor does its preset or its workspace. */
 export class ModelMissing extends defineExplainedError(400, 'model_missing') {

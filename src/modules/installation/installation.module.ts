@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/index.js';
-import { CatalogModule } from '../catalog/index.js';
-import { KeysModule } from '../keys/index.js';
-import { OrganizationsModule } from '../organizations/index.js';
-import { WorkspacesModule } from '../workspaces/index.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { KeysModule } from '../keys/keys.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { InstallationService } from './installation.service.js';
 import { OrganizationRemovalRepository } from './organization-removal.repository.js';
 import { OrganizationRemovalService } from './organization-removal.service.js';

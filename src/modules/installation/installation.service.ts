@@ -3,11 +3,11 @@ import { ADMINISTRATOR } from '../../auth/roles.js';
 import { BackgroundStatements } from '../../persistence/background-statements.js';
 import { statement } from '../../persistence/statement.js';
 import type { Transaction } from '../../persistence/statements.js';
-import { COMMAND_LINE } from '../audit/index.js';
-import { CatalogImportService } from '../catalog/index.js';
-import { KeysService } from '../keys/index.js';
-import { OrganizationsService } from '../organizations/index.js';
-import { WorkspaceLookupService } from '../workspaces/index.js';
+import { COMMAND_LINE } from '../audit/audit-trail.js';
+import { CatalogImportService } from '../catalog/import/catalog-import.service.js';
+import { KeysService } from '../keys/keys.service.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
 
 /** The transaction-wide advisory lock under which a deployment is set up: any number, the same for every replica. */
 const INSTALLATION_LOCK = 7_103_482_002;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundStatements } from '../../persistence/background-statements.js';
-import { AuditTrail, COMMAND_LINE, DeploymentTrail } from '../audit/index.js';
+import { AuditTrail, COMMAND_LINE } from '../audit/audit-trail.js';
+import { DeploymentTrail } from '../audit/deployment-trail.service.js';
 import { OrganizationRemovalRepository, type OrganizationTraces } from './organization-removal.repository.js';
 
 /** Why an organization was not deleted. */

@@ -1,5 +1,5 @@
 import { statement } from '../../persistence/statement.js';
-import { budgetsOfKey } from '../spend/index.js';
+import { budgetsOfKey } from '../spend/budgets-of-key.js';
 import type { CurrentKeyStatement } from './key-with-spend.js';
 import { KEY_BY_ID } from './keys.repository.js';
 

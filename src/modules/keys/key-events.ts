@@ -1,6 +1,6 @@
 import { entityTagOf } from '../../http/entity-tags.js';
-import { type AuditedEvent, created } from '../audit/index.js';
-import { toRateLimits } from '../rates/index.js';
+import { type AuditedEvent, created } from '../audit/audited-event.js';
+import { toRateLimits } from '../rates/rate-limits.js';
 import type { NewKeyRow } from './new-key.js';
 
 /** The hash that the interface and the audit trail name a key by: SHA-256 in lowercase hex. */

@@ -1,10 +1,12 @@
 import { columnsOf } from '../../persistence/entity-columns.js';
 import { shortestDecimal } from '../../persistence/shortest-decimal.js';
-import { workspaceOrDefault } from '../workspaces/index.js';
+import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import type { Statement } from '../../persistence/statement.js';
 import type { DataRegion } from '../../config/data-region.js';
-import { countedKeySpend, type KeyBudgetRow, keySpendAt, type SpendInterval, TODAY } from '../spend/index.js';
+import { countedKeySpend, keySpendAt } from '../spend/key-totals.js';
+import type { KeyBudgetRow } from '../spend/budgets-of-key.js';
+import { type SpendInterval, TODAY } from '../spend/spend-interval.js';
 
 const PERIODS = ['total', 'daily', 'weekly', 'monthly'] as const;
 

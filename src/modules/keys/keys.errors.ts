@@ -4,8 +4,8 @@ import { type ErrorsByConstraint } from '../../http/errors/constraint-errors.js'
 import { defineError, defineRetryLaterError } from '../../http/errors/define-error.js';
 import { IssueKind } from '../../http/errors/issue-kind.js';
 import { InvalidCredential } from '../../http/errors/request.errors.js';
-import { UNKNOWN_USER } from '../organizations/index.js';
-import { UNKNOWN_WORKSPACE } from '../workspaces/index.js';
+import { UNKNOWN_USER } from '../organizations/organizations.errors.js';
+import { UNKNOWN_WORKSPACE } from '../workspaces/workspaces.errors.js';
 
 /** The caller can reach no key of this hash. */
 export class KeyNotFound extends defineError(404, 'key_not_found') {}

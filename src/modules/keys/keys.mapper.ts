@@ -2,8 +2,8 @@ import type { Permission } from '../../auth/permissions.js';
 import { DATA_REGIONS } from '../../config/data-region.js';
 import type { CurrentKey, Key, KeyBudget, KeyUsage } from './dto/key.dto.js';
 import type { CurrentKeyRow, KeyWithSpend } from './key-with-spend.js';
-import type { KeyBudgetRow } from '../spend/index.js';
-import { toRateLimits } from '../rates/index.js';
+import type { KeyBudgetRow } from '../spend/budgets-of-key.js';
+import { toRateLimits } from '../rates/rate-limits.js';
 
 /** There is no limit on requests. The field is for clients that still read it. */
 const NO_RATE_LIMIT = { requests: -1, interval: '10s', note: 'This field is deprecated and safe to ignore.' };

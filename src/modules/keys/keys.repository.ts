@@ -4,7 +4,7 @@ import { type StatementRunner, Statements, type Transaction } from '../../persis
 import { updateStatement } from '../../persistence/update-statement.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
 import type { PageRequest } from '../../persistence/page-statement.js';
-import { type Actor, type AuditedParts, auditedStatement, auditEventOf } from '../audit/index.js';
+import { type Actor, type AuditedParts, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import {
   type CurrentKeyRow,
   type CurrentKeyStatement,
@@ -14,7 +14,7 @@ import {
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { activeOwner } from './active-owner.js';
 import { creationOf } from './key-events.js';
-import { countedKeySpend } from '../spend/index.js';
+import { countedKeySpend } from '../spend/key-totals.js';
 import type { KeyStatus } from './dto/key.dto.js';
 import { KEY_INSERT, type NewKeyRow } from './new-key.js';
 import { changedNow, UPDATED_NOW } from '../../persistence/row-times.js';

@@ -13,11 +13,13 @@ import { InvalidCredential, MemberDeactivated } from '../../http/errors/request.
 import { requireAll } from '../../http/errors/require-all.js';
 import { valueOr } from '../../http/request-values.js';
 import { toPageRequest } from '../../http/pagination/pagination.js';
-import { Quotas } from '../organization-limits/index.js';
-import { type Actor, AuditTrail, updated } from '../audit/index.js';
-import { OrganizationsService, UNKNOWN_USER } from '../organizations/index.js';
-import { changedRateLimits, NO_RATE_LIMITS } from '../rates/index.js';
-import { WorkspaceLookupService } from '../workspaces/index.js';
+import { Quotas } from '../organization-limits/quotas.js';
+import { type Actor, AuditTrail } from '../audit/audit-trail.js';
+import { updated } from '../audit/audited-event.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import { UNKNOWN_USER } from '../organizations/organizations.errors.js';
+import { changedRateLimits, NO_RATE_LIMITS } from '../rates/rate-limits.js';
+import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
 import { type KeyWithSpend, NO_SPEND, type CurrentKeyStatement } from './key-with-spend.js';
 import {
   type CreateKeyRequest,
@@ -43,7 +45,7 @@ import { KeyRotationListeners } from './key-rotation-listeners.js';
 import { auditedFieldsOf, keyHashOf, shownSecretOf, tagOfKey } from './key-events.js';
 import { hashSecret, issueSecret } from './credentials/key-format.js';
 import { KeyAlreadyRotated, KeyNotFound, ManagementKeyRotatesItselfOnly } from './keys.errors.js';
-import { KeyLastUseRepository } from '../usage/index.js';
+import { KeyLastUseRepository } from '../usage/last-use/key-last-use.repository.js';
 import { toCurrentKeyResponse, toKeyResponse } from './keys.mapper.js';
 import { type KeyCharge, KeySpendRepository } from './key-spend.repository.js';
 import { KEYS_QUOTA, KeysRepository, type KnownKey } from './keys.repository.js';

@@ -1,14 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../persistence/statements.js';
-import type { Actor } from '../audit/index.js';
+import type { Actor } from '../audit/audit-trail.js';
 import {
   type ChangedMembers,
   type ChangedMemberStates,
   type ErasedMember,
   type MemberHook,
   MemberHooks,
-  MembersService,
-} from '../organizations/index.js';
+} from '../organizations/members/member-hooks.js';
+import { MembersService } from '../organizations/members/members.service.js';
 import { MemberKeysRepository } from './member-keys.repository.js';
 
 /**

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { changedNow } from '../../persistence/row-times.js';
 import { statement } from '../../persistence/statement.js';
 import type { Transaction } from '../../persistence/statements.js';
-import { type Actor, auditedRowsStatement, type AuditedStatement, auditEventOf } from '../audit/index.js';
-import type { ChangedMembers, OneMember } from '../organizations/index.js';
+import { type Actor, auditedRowsStatement, type AuditedStatement, auditEventOf } from '../audit/audit-trail.js';
+import type { ChangedMembers, OneMember } from '../organizations/members/member-hooks.js';
 import type { SuspensionCause } from './suspension-causes.js';
 
 const DEACTIVATED: SuspensionCause = 'member_deactivated';

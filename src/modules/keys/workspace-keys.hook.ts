@@ -1,17 +1,16 @@
 import {
   type ChangedMemberships,
-  MEMBER_HAS_ACTIVE_KEYS,
-  WORKSPACE_HAS_ACTIVE_KEYS,
   type WorkspaceHook,
   WorkspaceHooks,
   type WorkspaceOfMembers,
   type WorkspaceToDelete,
-} from '../workspaces/index.js';
+} from '../workspaces/workspace-hooks.js';
+import { MEMBER_HAS_ACTIVE_KEYS, WORKSPACE_HAS_ACTIVE_KEYS } from '../workspaces/workspaces.errors.js';
 import type { IssueKind } from '../../http/errors/issue-kind.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../persistence/statements.js';
 import type { IssueWithReason } from '../../http/errors/issue.js';
-import { type Actor, AuditTrail } from '../audit/index.js';
+import { type Actor, AuditTrail } from '../audit/audit-trail.js';
 import { type SuspensionChange, WorkspaceKeysRepository } from './workspace-keys.repository.js';
 
 /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Statement, statement } from '../../persistence/statement.js';
 import { changedNow } from '../../persistence/row-times.js';
 import type { Transaction } from '../../persistence/statements.js';
-import type { ChangedMemberships } from '../workspaces/index.js';
+import type { ChangedMemberships } from '../workspaces/workspace-hooks.js';
 import type { SuspensionCause } from './suspension-causes.js';
 
 const IN_WORKSPACE = 'organization_id = $1 AND workspace_id = $2';

@@ -2,8 +2,8 @@ import { BadRequestError } from '../../http/errors/bad-request-error.js';
 import { type ErrorsByConstraint } from '../../http/errors/constraint-errors.js';
 import { defineError } from '../../http/errors/define-error.js';
 import { IssueKind } from '../../http/errors/issue-kind.js';
-import { UNKNOWN_USER } from '../organizations/index.js';
-import { UNKNOWN_WORKSPACE } from '../workspaces/index.js';
+import { UNKNOWN_USER } from '../organizations/organizations.errors.js';
+import { UNKNOWN_WORKSPACE } from '../workspaces/workspaces.errors.js';
 
 /** The caller can exchange no such code, or it was exchanged already. */
 export class InvalidAuthorizationCode extends defineError(403, 'invalid_authorization_code') {}

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
-import { AuditModule } from '../audit/index.js';
-import { KeysModule } from '../keys/index.js';
-import { OrganizationsModule } from '../organizations/index.js';
-import { SignInModule } from '../sign-in/index.js';
-import { WorkspacesModule } from '../workspaces/index.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { KeysModule } from '../keys/keys.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { ConnectClientsController } from './clients/connect-clients.controller.js';
 import { ConnectClientsRepository } from './clients/connect-clients.repository.js';
 import { ConnectClientsService } from './clients/connect-clients.service.js';

@@ -1,7 +1,8 @@
 import { type Issue, joinPath, type IssueWithReason } from '../../http/errors/issue.js';
 import { jsonSizeIssues } from '../../http/input/size-rules.js';
 import { isObject, textMessages } from '../../http/validation/constraints.js';
-import { isMask, MASKED_CREDENTIAL } from '../encryption/index.js';
+import { isMask } from '../encryption/credential-mask.js';
+import { MASKED_CREDENTIAL } from '../encryption/encryption.errors.js';
 import { type DestinationConfig, isAddressMask, settingOf } from './config-mask.js';
 import { DESTINATION_SETTINGS, DESTINATION_TYPES, type DestinationType } from './destination-settings.js';
 

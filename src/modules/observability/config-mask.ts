@@ -1,5 +1,5 @@
 import { expressionOf } from '../../http/validation/constraints.js';
-import { HIDDEN, maskCredential } from '../encryption/index.js';
+import { HIDDEN, maskCredential } from '../encryption/credential-mask.js';
 import { DESTINATION_SETTINGS, type DestinationType, type Setting } from './destination-settings.js';
 
 /** A destination's connection settings, by the contract's names. */

@@ -7,7 +7,7 @@ import {
 } from './dto/destination.dto.js';
 import type { DestinationEntity } from './entities/destination.entity.js';
 import { isObject } from '../../http/validation/constraints.js';
-import { isMaskOf } from '../encryption/index.js';
+import { isMaskOf } from '../encryption/credential-mask.js';
 import { type DestinationConfig, maskSetting, settingOf } from './config-mask.js';
 import { DESTINATION_SETTINGS, type DestinationType, type Setting } from './destination-settings.js';
 

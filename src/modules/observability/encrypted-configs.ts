@@ -1,13 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
-import {
-  Cipher,
-  type EncryptedRow,
-  type EncryptedTable,
-  EncryptedTables,
-  EncryptionState,
-  UNBOUND_FORMAT,
-} from '../encryption/index.js';
+import { Cipher, UNBOUND_FORMAT } from '../encryption/cipher.js';
+import { type EncryptedRow, type EncryptedTable, EncryptedTables } from '../encryption/encrypted-tables.js';
+import { EncryptionState } from '../encryption/encryption-state.js';
 import type { DestinationConfig } from './config-mask.js';
 import { ObservabilityRepository, type StoredConfig } from './observability.repository.js';
 

@@ -18,7 +18,7 @@ import {
   UpdateObservabilityDestinationResponse,
 } from './dto/destination.dto.js';
 import { ObservabilityService } from './observability.service.js';
-import { TooManyLargeLists } from '../organization-limits/index.js';
+import { TooManyLargeLists } from '../organization-limits/organization-limits.errors.js';
 import {
   CREDENTIALS_REQUIRED,
   DestinationNotFound,

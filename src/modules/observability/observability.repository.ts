@@ -5,12 +5,13 @@ import { rowsOfOrganizations } from '../../persistence/rows-of-organizations.js'
 import { statement } from '../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
-import { LargeRows } from '../organization-limits/index.js';
+import { LargeRows } from '../organization-limits/large-rows.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
 import { countedPage, type Page, type PageRequest } from '../../persistence/page-statement.js';
-import { type Actor, type AuditedEvent, auditedStatement, auditEventOf } from '../audit/index.js';
-import type { KeyRotationListener, RotatedKey } from '../keys/index.js';
-import { workspaceOrDefault } from '../workspaces/index.js';
+import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
+import type { AuditedEvent } from '../audit/audited-event.js';
+import type { KeyRotationListener, RotatedKey } from '../keys/key-rotation-listeners.js';
+import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import type { DestinationType } from './destination-settings.js';
 import { DestinationEntity } from './entities/destination.entity.js';
 import { locking, rowById, rowsByIds } from '../../persistence/row-statements.js';

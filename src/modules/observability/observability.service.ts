@@ -8,10 +8,11 @@ import { Precondition } from '../../http/precondition.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
 import type { IssueWithReason } from '../../http/errors/issue.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
-import { Quotas } from '../organization-limits/index.js';
-import { AuditTrail, created, updated } from '../audit/index.js';
-import { KeyReferencesService } from '../keys/index.js';
-import { WorkspaceLookupService } from '../workspaces/index.js';
+import { Quotas } from '../organization-limits/quotas.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { created, updated } from '../audit/audited-event.js';
+import { KeyReferencesService } from '../keys/key-references.service.js';
+import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
 import { changedConfig, DESTINATION_FIELDS, withDefaults, withInput } from './destination-changes.js';
 import { ConfigCipher, EncryptedConfigs } from './encrypted-configs.js';
 import { configIssues } from './config-issues.js';
@@ -36,7 +37,7 @@ import type {
   TestObservabilityDestinationResponse,
 } from './dto/deliveries.dto.js';
 import type { DestinationEntity } from './entities/destination.entity.js';
-import { EncryptionState } from '../encryption/index.js';
+import { EncryptionState } from '../encryption/encryption-state.js';
 import { hasNewAddress, newOriginIssues } from './addresses/new-origin.js';
 import { DestinationNotFound, TooManyDestinations } from './observability.errors.js';
 import {

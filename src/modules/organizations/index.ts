@@ -1,15 +1,5 @@
+export { type ConsentBy, MEMBER_KINDS, MEMBER_STATUSES, type MemberKind, type MemberStatus } from './member-role.js';
 export {
-  type ConsentBy,
-  type DeactivatedBy,
-  KEYS_OF_DEACTIVATED_MEMBERS,
-  type KeysOfDeactivatedMembers,
-  MEMBER_KINDS,
-  MEMBER_STATUSES,
-  type MemberKind,
-  type MemberStatus,
-} from './member-role.js';
-export {
-  type ChangedMemberRoles,
   type ChangedMembers,
   type ChangedMemberStates,
   type ErasedMember,
@@ -17,8 +7,8 @@ export {
   MemberHooks,
   type OneMember,
 } from './members/member-hooks.js';
-export { type ErasedCounts, MemberErasureService } from './members/member-erasure.service.js';
-export { emailKeyOf, type ListedMember, MembersService, type NewMember } from './members/members.service.js';
+export { MemberErasureService } from './members/member-erasure.service.js';
+export { emailKeyOf, type ListedMember, MembersService } from './members/members.service.js';
 export {
   MemberEmailTaken,
   MemberEnded,

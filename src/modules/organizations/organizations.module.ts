@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/index.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationEntity, OrganizationMemberEntity, UserEntity } from './entities/organization.entity.js';
 import { MemberAdministrationService } from './members/member-administration.service.js';

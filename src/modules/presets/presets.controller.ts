@@ -17,9 +17,9 @@ import {
 } from './dto/preset.dto.js';
 import { PresetInferenceRequest } from './dto/preset-inference.dto.js';
 import { PresetsService } from './presets.service.js';
-import { TooManyLargeLists } from '../organization-limits/index.js';
+import { TooManyLargeLists } from '../organization-limits/organization-limits.errors.js';
 import { PresetNotFound, PresetVersionNotFound } from './presets.errors.js';
-import { WorkspaceNotFound } from '../workspaces/index.js';
+import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 
 /** The operations on presets. */
 @Controller('presets')

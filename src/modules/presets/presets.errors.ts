@@ -1,6 +1,6 @@
 import { type ErrorsByConstraint } from '../../http/errors/constraint-errors.js';
 import { defineError } from '../../http/errors/define-error.js';
-import { WorkspaceNotFound } from '../workspaces/index.js';
+import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 
 /** The caller's workspace has no preset of this slug. */
 export class PresetNotFound extends defineError(404, 'preset_not_found') {}

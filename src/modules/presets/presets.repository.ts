@@ -5,10 +5,10 @@ import { countedPage, type Page, type PageRequest, type PageRow, toPage } from '
 import { type ListedRow, listedColumnsOf } from '../../persistence/listed-columns.js';
 import { type BoundValues, statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
-import { LargeRows } from '../organization-limits/index.js';
+import { LargeRows } from '../organization-limits/large-rows.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
-import { type Actor, auditedStatement, auditEventOf } from '../audit/index.js';
-import { workspaceOrDefault } from '../workspaces/index.js';
+import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
+import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
 import { PresetVersionEntity, PresetEntity } from './entities/preset.entity.js';
 import { rowsByIds } from '../../persistence/row-statements.js';
 import { CREATED_AND_UPDATED_NOW } from '../../persistence/row-times.js';

@@ -1,12 +1,14 @@
-import { CatalogService, UNKNOWN_MODEL } from '../catalog/index.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { UNKNOWN_MODEL } from '../catalog/catalog.errors.js';
 import { Injectable } from '@nestjs/common';
 import { type ApiKeyPrincipal, isManagement, type ManagementPrincipal } from '../../auth/principal.js';
 import { newUuid } from '../../persistence/identifiers.js';
 import { withEntityTag } from '../../http/entity-tags.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
-import { Quotas } from '../organization-limits/index.js';
-import { WorkspaceLookupService, WorkspaceNotFound } from '../workspaces/index.js';
+import { Quotas } from '../organization-limits/quotas.js';
+import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
+import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 import type {
   CreatePresetFromInferenceResponse,
   GetPresetResponse,

@@ -3,8 +3,8 @@ import { Environment } from '../../config/environment.js';
 import { withoutSlash } from '../../config/provider-variables.js';
 import { AllowedAddresses } from '../../http/addresses/allowed-addresses.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
-import { HostAddresses } from '../observability/index.js';
-import { issueOfAddedPath } from '../providers/index.js';
+import { HostAddresses } from '../observability/addresses/host-addresses.js';
+import { issueOfAddedPath } from '../providers/addresses/added-path.js';
 import { PRIVATE_ADDRESS_NOT_ALLOWED } from './private-models.errors.js';
 
 interface AddressChoice {

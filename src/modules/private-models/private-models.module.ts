@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
-import { AuditModule } from '../audit/index.js';
-import { CatalogModule } from '../catalog/index.js';
-import { ObservabilityModule } from '../observability/index.js';
-import { ConnectionsModule, OwnKeysModule, ProviderClientsModule } from '../providers/index.js';
-import { WorkspacesModule } from '../workspaces/index.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { ObservabilityModule } from '../observability/observability.module.js';
+import { ConnectionsModule } from '../providers/connections/connections.module.js';
+import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
+import { ProviderClientsModule } from '../providers/clients/provider-clients.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { EndpointStatusService } from './endpoints/endpoint-status.service.js';
 import { EndpointValidations } from './endpoints/endpoint-validation.service.js';
 import { PrivateEndpointsController } from './endpoints/private-endpoints.controller.js';

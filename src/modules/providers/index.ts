@@ -5,32 +5,23 @@ export { ProviderClients } from './clients/provider-clients.service.js';
 export {
   CONNECTION_PRESETS,
   CREDENTIAL_NAMES,
-  credentialNameOf,
   type CredentialName,
   type PresetSettings,
 } from './connections/connection-presets.js';
 export { CONNECTION_EDITION } from './connections/connections.repository.js';
-export {
-  type ConnectionAddress,
-  type ConnectionRequest,
-  InvalidConnection,
-  isProviderId,
-  MAXIMUM_MODELS,
-} from './connections/connection-request.js';
-export { type ConnectionTest, problemOfTest, TEST_OUTCOMES, type TestOutcome } from './connections/connection-test.js';
+export { InvalidConnection, isProviderId } from './connections/connection-request.js';
+export { type ConnectionTest, problemOfTest } from './connections/connection-test.js';
 export { ConnectionTestService } from './connections/connection-test.service.js';
 export { ConnectionsModule } from './connections/connections.module.js';
 export { ConnectionsService, isServed, type MadeConnection } from './connections/connections.service.js';
-export { CONNECTION_SOURCES, type ConnectionSource, type ShownConnection } from './connections/shown-connection.js';
-export type { StoredConnection } from './connections/merged-connection.js';
+export { type ShownConnection } from './connections/shown-connection.js';
 export { PRIVATE_PROTOCOL } from './connections/private-connection.js';
-export { MAXIMUM_TIMEOUT_MS, type ProviderConnection, timeoutFieldsOf } from './connections/provider-connection.js';
+export { type ProviderConnection, timeoutFieldsOf } from './connections/provider-connection.js';
 export { type ConnectionSet, ProviderConnections } from './connections/provider-connections.js';
 export { upstreamModelOf } from './connections/upstream-model.js';
 export { type ProviderAddress, WELL_KNOWN_PROVIDERS } from './connections/well-known-providers.js';
 export { OperatorConnectionsModule } from './operator-connections/operator-connections.module.js';
 export { KeysOfOtherAddress } from './own-keys/own-keys.errors.js';
-export { OwnKeysService } from './own-keys/own-keys.service.js';
 export { ViaHeader } from './upstream/via-header.js';
 export { OwnKeysModule } from './own-keys/own-keys.module.js';
 export { NO_OWN_KEYS, type OwnKeys, OwnProviderKeys, type RestrictableKey } from './own-keys/own-provider-keys.js';

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type MemberHook, MemberHooks, type OneMember } from '../organizations/index.js';
+import { type MemberHook, MemberHooks, type OneMember } from '../organizations/members/member-hooks.js';
 import { ResponseCache } from './response-cache.service.js';
 
 /** Deletes the cached answers of an organization when a person is erased: an entry does not say whose request it answered first. */

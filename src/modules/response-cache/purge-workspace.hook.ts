@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../persistence/statements.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
-import { type WorkspaceHook, WorkspaceHooks, type WorkspaceToDelete } from '../workspaces/index.js';
+import { type WorkspaceHook, WorkspaceHooks, type WorkspaceToDelete } from '../workspaces/workspace-hooks.js';
 import { ResponseCache } from './response-cache.service.js';
 
 /** Deletes the cached answers of a workspace with it. */

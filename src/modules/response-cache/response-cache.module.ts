@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { EncryptionModule } from '../encryption/index.js';
-import { OrganizationsModule } from '../organizations/index.js';
-import { WorkspacesModule } from '../workspaces/index.js';
+import { EncryptionModule } from '../encryption/encryption.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { CachedResponseEntity } from './entities/cached-response.entity.js';
 import { ExpiredResponses } from './expired-responses.service.js';
 import { PurgeMemberHook } from './purge-member.hook.js';

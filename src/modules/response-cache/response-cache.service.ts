@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
 import { RedisConnection } from '../../concurrency/redis-connection.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
-import { Cipher } from '../encryption/index.js';
+import { Cipher } from '../encryption/cipher.js';
 import type { CachePlace, CacheStore } from './stores/cache-store.js';
 import { CachedResponsesRepository } from './stores/cached-responses.repository.js';
 import { RedisCacheStore } from './stores/redis-cache-store.js';

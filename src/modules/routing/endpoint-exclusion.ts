@@ -1,5 +1,7 @@
-import { type CatalogEndpoint, type CatalogModel, priceInForce, type PriceName } from '../catalog/index.js';
-import type { PolicyRefusal } from '../guardrails/index.js';
+import type { CatalogEndpoint } from '../catalog/catalog-endpoint.js';
+import type { CatalogModel } from '../catalog/catalog-model.js';
+import { priceInForce, type PriceName } from '../catalog/price-rules.js';
+import type { PolicyRefusal } from '../guardrails/effective-policy/permitted-models.js';
 
 /** Why an endpoint is not tried (docs/interface/inference.md#excluded-endpoints). */
 export const EXCLUSIONS = [

@@ -1,4 +1,6 @@
-import type { CatalogEndpoint, CatalogModel, Percentiles } from '../catalog/index.js';
+import type { CatalogEndpoint } from '../catalog/catalog-endpoint.js';
+import type { CatalogModel } from '../catalog/catalog-model.js';
+import type { Percentiles } from '../catalog/model-facts.js';
 import { namesEndpoint, namesOf } from './endpoint-exclusion.js';
 
 /** How well an endpoint has answered lately, from best to worst. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ReplicaMessages } from '../../concurrency/replica-messages.js';
-import type { CatalogModel } from '../catalog/index.js';
+import type { CatalogModel } from '../catalog/catalog-model.js';
 import type { CandidateEndpoint } from './endpoint-order.js';
 
 /** How long an endpoint is kept without a request of its conversation, in milliseconds: about as long as caches of prompts. */

@@ -1,4 +1,4 @@
-import type { OrganizationsService } from '../organizations/index.js';
+import type { OrganizationsService } from '../organizations/organizations.service.js';
 import { ScimNotEnabled } from './scim.errors.js';
 
 /**

@@ -6,9 +6,10 @@ import { Precondition } from '../../http/precondition.js';
 import { isUuid, newUuid } from '../../persistence/identifiers.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
-import { Quotas } from '../organization-limits/index.js';
-import { type Actor, type AuditedChanges, type AuditedEvent, AuditTrail, created, updated } from '../audit/index.js';
-import { OrganizationsService } from '../organizations/index.js';
+import { Quotas } from '../organization-limits/quotas.js';
+import { type Actor, AuditTrail } from '../audit/audit-trail.js';
+import { type AuditedChanges, type AuditedEvent, created, updated } from '../audit/audited-event.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
 import type {
   CreateScimGroupMappingRequest,
   CreateScimGroupMappingResponse,
@@ -25,7 +26,7 @@ import { requireScim } from './require-scim.js';
 import { ScimGroupMappingNotFound } from './scim.errors.js';
 import { toAuditedMapping, tagOfMapping, toMappingResponse } from './scim.mapper.js';
 import { MAPPINGS_QUOTA, type NewMappingRow, ScimGroupMappingsRepository } from './scim-group-mappings.repository.js';
-import { WorkspaceHooks } from '../workspaces/index.js';
+import { WorkspaceHooks } from '../workspaces/workspace-hooks.js';
 import { ScimGroupsRepository } from './scim-groups.repository.js';
 
 /**

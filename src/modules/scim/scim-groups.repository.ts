@@ -3,7 +3,7 @@ import { insertStatement } from '../../persistence/insert-statement.js';
 import { statement } from '../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { type Page, pageOfOrganization, type PageRequest, pageStatement } from '../../persistence/page-statement.js';
-import type { MemberStatus } from '../organizations/index.js';
+import type { MemberStatus } from '../organizations/member-role.js';
 import { ScimGroupEntity, ScimGroupMemberEntity } from './entities/scim-group.entity.js';
 import { deletionById, lockById, rowById } from '../../persistence/row-statements.js';
 import { CREATED_AND_UPDATED_NOW } from '../../persistence/row-times.js';

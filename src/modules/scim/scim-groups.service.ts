@@ -3,16 +3,11 @@ import type { ManagementPrincipal } from '../../auth/principal.js';
 import { isUuid, newUuid } from '../../persistence/identifiers.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
-import {
-  type Actor,
-  type AuditedChange,
-  type AuditedChanges,
-  type AuditedEvent,
-  AuditTrail,
-  created,
-} from '../audit/index.js';
-import { type OneMember, OrganizationsService } from '../organizations/index.js';
-import { WorkspaceHooks } from '../workspaces/index.js';
+import { type Actor, AuditTrail } from '../audit/audit-trail.js';
+import { type AuditedChange, type AuditedChanges, type AuditedEvent, created } from '../audit/audited-event.js';
+import type { OneMember } from '../organizations/members/member-hooks.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import { WorkspaceHooks } from '../workspaces/workspace-hooks.js';
 import type { ListScimGroupMembersResponse, ListScimGroupsResponse, ScimGroupPath } from './dto/scim.dto.js';
 import { requireScim } from './require-scim.js';
 import { ScimGroupNotFound } from './scim.errors.js';

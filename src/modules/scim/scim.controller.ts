@@ -23,7 +23,7 @@ import {
 import { ScimGroupMappingsService } from './scim-group-mappings.service.js';
 import { ScimGroupsService } from './scim-groups.service.js';
 import { ScimGroupMappingExists, ScimGroupMappingNotFound, ScimGroupNotFound, ScimNotEnabled } from './scim.errors.js';
-import { WorkspaceNotFound } from '../workspaces/index.js';
+import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 
 /** The operations on the groups of an identity provider, and on their mappings. */
 @Controller('scim')

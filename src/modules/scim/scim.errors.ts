@@ -1,8 +1,8 @@
 import { BadRequestError } from '../../http/errors/bad-request-error.js';
 import { type ErrorsByConstraint } from '../../http/errors/constraint-errors.js';
 import { defineError } from '../../http/errors/define-error.js';
-import { UNKNOWN_USERS } from '../organizations/index.js';
-import { WorkspaceNotFound } from '../workspaces/index.js';
+import { UNKNOWN_USERS } from '../organizations/organizations.errors.js';
+import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 
 /** The organization has no identity provider connected. */
 export class ScimNotEnabled extends defineError(404, 'scim_not_enabled') {}

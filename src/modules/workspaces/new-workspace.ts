@@ -1,6 +1,6 @@
 import { defaultGuardrailIdOf, newUuid } from '../../persistence/identifiers.js';
 import { WireFields } from '../../persistence/rows/wire-fields.js';
-import { NO_RATE_LIMITS } from '../rates/index.js';
+import { NO_RATE_LIMITS } from '../rates/rate-limits.js';
 import type { WorkspaceEntity } from './entities/workspace.entity.js';
 
 /** The settings of a workspace that requests change. Logging and broadcasting are off until one says otherwise. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../persistence/statements.js';
 import type { IssueKind } from '../../http/errors/issue-kind.js';
 import type { IssueWithReason } from '../../http/errors/issue.js';
-import type { Actor } from '../audit/index.js';
+import type { Actor } from '../audit/audit-trail.js';
 
 /** A workspace that is being deleted. */
 export interface WorkspaceToDelete {

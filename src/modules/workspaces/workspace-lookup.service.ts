@@ -3,7 +3,7 @@ import type { Transaction } from '../../persistence/statements.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { BadRequestError } from '../../http/errors/bad-request-error.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
-import { OrganizationsService } from '../organizations/index.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
 import type { ListWorkspaceMembersResponse } from './members/workspace-member.dto.js';
 import type { WorkspacePath } from './dto/workspace.dto.js';
 import type { WorkspaceEntity } from './entities/workspace.entity.js';

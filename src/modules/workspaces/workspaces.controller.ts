@@ -20,7 +20,7 @@ import {
 import { ListWorkspaceMembersResponse } from './members/workspace-member.dto.js';
 import { WorkspacesService } from './workspaces.service.js';
 import { WorkspaceLookupService } from './workspace-lookup.service.js';
-import { TooManyLargeLists } from '../organization-limits/index.js';
+import { TooManyLargeLists } from '../organization-limits/organization-limits.errors.js';
 import { WORKSPACE_HAS_ACTIVE_KEYS, WorkspaceNotFound, WorkspaceSlugTaken } from './workspaces.errors.js';
 
 /** The operations on workspaces. */

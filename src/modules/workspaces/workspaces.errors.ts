@@ -2,7 +2,7 @@ import { BadRequestError } from '../../http/errors/bad-request-error.js';
 import { type ErrorsByConstraint } from '../../http/errors/constraint-errors.js';
 import { defineError } from '../../http/errors/define-error.js';
 import { IssueKind } from '../../http/errors/issue-kind.js';
-import { UNKNOWN_USERS } from '../organizations/index.js';
+import { UNKNOWN_USERS } from '../organizations/organizations.errors.js';
 
 /** The organization has no workspace of this id or slug. */
 export class WorkspaceNotFound extends defineError(404, 'workspace_not_found') {}

@@ -1,7 +1,7 @@
 import { entityTagOf } from '../../http/entity-tags.js';
 import { shownTimes } from '../../persistence/rows/wire-fields.js';
-import type { OrganizationMember } from '../organizations/index.js';
-import { changedRateLimits, type RateLimits, toRateLimits } from '../rates/index.js';
+import type { OrganizationMember } from '../organizations/organizations.service.js';
+import { changedRateLimits, type RateLimits, toRateLimits } from '../rates/rate-limits.js';
 import type { WorkspaceMember } from './members/workspace-member.dto.js';
 import type { UpdateWorkspaceRequest, Workspace } from './dto/workspace.dto.js';
 import type { WorkspaceBudgetEntity, WorkspaceEntity } from './entities/workspace.entity.js';

@@ -6,7 +6,7 @@ import { type ListedRow, listedColumnsOf } from '../../persistence/listed-column
 import { statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
-import { LargeRows } from '../organization-limits/index.js';
+import { LargeRows } from '../organization-limits/large-rows.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
 import {
   countedTotal,

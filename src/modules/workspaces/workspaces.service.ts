@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
-import { Quotas } from '../organization-limits/index.js';
-import { AuditTrail, created, deleted, updated } from '../audit/index.js';
+import { Quotas } from '../organization-limits/quotas.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { created, deleted, updated } from '../audit/audited-event.js';
 import type {
   CreateWorkspaceRequest,
   CreateWorkspaceResponse,

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { COMMAND_LINE } from '../../../src/modules/audit/index.js';
-import { SignInLinksService } from '../../../src/modules/sign-in/index.js';
+import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
+import { SignInLinksService } from '../../../src/modules/sign-in/links/sign-in-links.service.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { launchBrowser } from '../../support/browser/launch-browser.js';
 

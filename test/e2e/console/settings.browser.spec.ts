@@ -1,6 +1,6 @@
 import type { ManagementKey } from '../../../src/modules/keys/management-keys/management-key.dto.js';
-import { COMMAND_LINE } from '../../../src/modules/audit/index.js';
-import { SignInLinksService } from '../../../src/modules/sign-in/index.js';
+import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
+import { SignInLinksService } from '../../../src/modules/sign-in/links/sign-in-links.service.js';
 import { consolePerTest } from './console-browser.js';
 
 describe('the settings in the console', () => {

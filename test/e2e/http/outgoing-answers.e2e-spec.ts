@@ -5,7 +5,7 @@ import { readEnvironment } from '../../../src/config/environment.js';
 import { IssuerTransport } from '../../../src/http/addresses/issuer-transport.js';
 import { drop, type OutgoingAnswer } from '../../../src/http/outgoing/outgoing-answer.js';
 import { OutgoingClient } from '../../../src/http/outgoing/outgoing-client.js';
-import type { StreamDecoder } from '../../../src/modules/codecs/index.js';
+import type { StreamDecoder } from '../../../src/modules/codecs/upstream-codec.js';
 import { InspectionServers } from '../../../src/modules/content/inspectors/remote-request.js';
 import { Mailer, MailNotSent } from '../../../src/modules/alerts/delivery/mailer.js';
 import { HttpReceiverTransport } from '../../../src/modules/observability/delivery/sending/receiver-transport.js';

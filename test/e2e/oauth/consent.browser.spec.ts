@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import http, { type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { COMMAND_LINE } from '../../../src/modules/audit/index.js';
-import { SignInLinksService } from '../../../src/modules/sign-in/index.js';
+import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
+import { SignInLinksService } from '../../../src/modules/sign-in/links/sign-in-links.service.js';
 import { TestApplication } from '../../support/application/test-application.js';
 import { launchBrowser } from '../../support/browser/launch-browser.js';
 

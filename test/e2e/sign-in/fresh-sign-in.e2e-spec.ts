@@ -1,5 +1,5 @@
-import { COMMAND_LINE } from '../../../src/modules/audit/index.js';
-import { SignInLinksService } from '../../../src/modules/sign-in/index.js';
+import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
+import { SignInLinksService } from '../../../src/modules/sign-in/links/sign-in-links.service.js';
 import { Browser, type BrowserAnswer } from './browser.js';
 import { now } from './scripted-provider.js';
 import { signingIn } from './signing-in.js';

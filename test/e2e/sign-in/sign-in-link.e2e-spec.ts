@@ -1,7 +1,7 @@
 import type { GetSessionResponse } from '../../../src/modules/sign-in/dto/session.dto.js';
-import { COMMAND_LINE } from '../../../src/modules/audit/index.js';
-import { MembersService } from '../../../src/modules/organizations/index.js';
-import { SignInLinksService } from '../../../src/modules/sign-in/index.js';
+import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
+import { MembersService } from '../../../src/modules/organizations/members/members.service.js';
+import { SignInLinksService } from '../../../src/modules/sign-in/links/sign-in-links.service.js';
 import { Statements } from '../../../src/persistence/statements.js';
 import { organizationPerTest } from '../../support/application/shared-organization.js';
 import { sharedApplication } from '../../support/application/shared-application.js';

@@ -1,5 +1,5 @@
-import { COMMAND_LINE } from '../../../src/modules/audit/index.js';
-import { SignInLinksService } from '../../../src/modules/sign-in/index.js';
+import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
+import { SignInLinksService } from '../../../src/modules/sign-in/links/sign-in-links.service.js';
 import type { TestApplication } from '../../support/application/test-application.js';
 import { Browser } from './browser.js';
 

@@ -1,4 +1,4 @@
-import type { UpstreamDialect } from '../../../src/modules/codecs/index.js';
+import type { UpstreamDialect } from '../../../src/modules/codecs/upstream-codecs.js';
 import { CodecClient } from '../../../src/modules/providers/clients/codec-client.js';
 import { FetchedImages } from '../../../src/modules/providers/upstream/fetched-images.js';
 import { LoopTurns } from '../../../src/concurrency/loop-turns.js';

@@ -1,5 +1,5 @@
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
-import { ConnectionsService } from '../../../src/modules/providers/index.js';
+import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
 import type { TestApplication } from '../application/test-application.js';
 
 /** Makes an organization the operator's, as OPERATOR_ORGANIZATION_ID does at the start for one that was made before. */

@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../../../src/modules/catalog/index.js';
+import type { ModelCapabilities } from '../../../src/modules/catalog/capabilities/model-capabilities.js';
 
 /** A model at a provider: what decides what a request for it may have. */
 export interface ServedModel {

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
 import { RepeatedWork } from '../../../persistence/repeated-work.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
-import { WebhookMessages } from '../../observability/index.js';
+import { WebhookMessages } from '../../observability/delivery/sending/webhook-messages.service.js';
 import { newConfirmationToken } from '../recipients/confirmation-token.js';
 import {
   AlertDeliveriesRepository,

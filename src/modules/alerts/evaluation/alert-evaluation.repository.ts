@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { rowsInsert } from '../../../persistence/insert-statement.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
-import { limitName, LIMITS_OF_ORGANIZATION, type SpendInterval } from '../../spend/index.js';
+import { limitName } from '../../spend/limit-refusals.repository.js';
+import { LIMITS_OF_ORGANIZATION } from '../../spend/limits-of-organization.js';
+import type { SpendInterval } from '../../spend/spend-interval.js';
 import type { AlertKind } from '../alert-kinds.js';
 import { AlertNotificationEntity } from '../entities/alert-notification.entity.js';
 

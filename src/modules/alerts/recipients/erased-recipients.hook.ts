@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../../persistence/statements.js';
-import type { Actor } from '../../audit/index.js';
-import { type ErasedMember, type MemberHook, MemberHooks } from '../../organizations/index.js';
+import type { Actor } from '../../audit/audit-trail.js';
+import { type ErasedMember, type MemberHook, MemberHooks } from '../../organizations/members/member-hooks.js';
 import { ErasedRecipientsRepository } from './erased-recipients.repository.js';
 
 /** Takes the address of a person who is erased out of the alerts that are sent to it. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type CatalogDocument, readCatalogDocuments } from './catalog-document.js';
 import { CatalogImportRepository } from './catalog-import.repository.js';
-import { type AuditedChanges, type AuditedEvent, created, DeploymentTrail } from '../../audit/index.js';
+import { type AuditedChanges, type AuditedEvent, created } from '../../audit/audited-event.js';
+import { DeploymentTrail } from '../../audit/deployment-trail.service.js';
 import { stateAfter } from './catalog-state.js';
 import { requireWholeLists } from './whole-lists.js';
 import { type ImportReport, reportOn } from './import-report.js';

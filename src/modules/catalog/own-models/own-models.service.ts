@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidCatalog } from '../import/catalog-document.js';
 import { CatalogImportRepository } from '../import/catalog-import.repository.js';
-import { deleted, DeploymentTrail } from '../../audit/index.js';
+import { deleted } from '../../audit/audited-event.js';
+import { DeploymentTrail } from '../../audit/deployment-trail.service.js';
 import { CatalogImportService } from '../import/catalog-import.service.js';
 import type { CatalogState } from '../import/catalog-state.js';
 import { modelNamesOf } from '../import/model-aliases.js';

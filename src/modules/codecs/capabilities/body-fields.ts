@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../../catalog/index.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ChatRequest } from '../chat/chat-completion.js';
 import { MESSAGES_FIELDS, messagesFieldsOf, withoutFields } from '../chat/messages-fields.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';

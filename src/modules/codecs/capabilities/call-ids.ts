@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ModelCapabilities } from '../../catalog/index.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ChatMessage } from '../chat/chat-completion.js';
 import { portableCallId } from '../chat/tool-call-ids.js';
 

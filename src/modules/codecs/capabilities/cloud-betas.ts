@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../../catalog/index.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ChatMessage, ChatRequest, ContentPart } from '../chat/chat-completion.js';
 import { nonEmptyText, objectOf } from '../chat/json-values.js';
 import { MESSAGES_FIELDS, messagesFieldsOf, withMessagesFields, withoutFields } from '../chat/messages-fields.js';

@@ -1,5 +1,5 @@
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
-import type { ModelCapabilities } from '../../catalog/index.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ChatRequest, FunctionTool } from '../chat/chat-completion.js';
 import { isKeptFromThinking } from './reasoning.js';
 

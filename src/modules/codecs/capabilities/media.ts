@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../../catalog/index.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ContentPart } from '../chat/chat-completion.js';
 import { nonEmptyText, objectOf } from '../chat/json-values.js';
 import { messagesFieldsOf, withMessagesFields } from '../chat/messages-fields.js';

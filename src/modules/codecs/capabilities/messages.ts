@@ -1,4 +1,4 @@
-import type { ChatOperation, ModelCapabilities } from '../../catalog/index.js';
+import type { ChatOperation, ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import {
   type ChatMessage,
   type ContentPart,

@@ -1,4 +1,5 @@
-import { type ChatOperation, type ModelCapabilities, REASONING_EFFORTS } from '../../catalog/index.js';
+import type { ChatOperation, ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import { REASONING_EFFORTS } from '../../catalog/model-vocabulary.js';
 import type { ChatRequest, Reasoning, ReasoningEffort } from '../chat/chat-completion.js';
 import { nonEmptyText, objectOf } from '../chat/json-values.js';
 import { messagesFieldsOf, withMessagesFields } from '../chat/messages-fields.js';

@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../../catalog/index.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import { type ChatMessage, type ChatRequest, leadingInstructions } from '../chat/chat-completion.js';
 import { objectOf } from '../chat/json-values.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';

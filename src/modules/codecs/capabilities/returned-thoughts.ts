@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../../catalog/index.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ChatMessage } from '../chat/chat-completion.js';
 import { type JsonObject, nonEmptyText } from '../chat/json-values.js';
 import { ANTHROPIC_FORMAT, withSignatures } from '../chat/thought-signatures.js';

@@ -1,4 +1,4 @@
-import type { SchemaSupport } from '../../catalog/index.js';
+import type { SchemaSupport } from '../../catalog/capabilities/model-capabilities.js';
 import type { WorkBudget } from '../../../http/input/work-budget.js';
 import { type JsonObject, objectOf } from '../chat/json-values.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';

@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../../catalog/index.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ChatRequest, Reasoning } from '../chat/chat-completion.js';
 import { objectOf } from '../chat/json-values.js';
 

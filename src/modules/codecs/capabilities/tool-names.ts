@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ToolNames } from '../../catalog/index.js';
+import type { ToolNames } from '../../catalog/capabilities/model-capabilities.js';
 import type { ChatRequest, FunctionTool, ToolCall, ToolChoice } from '../chat/chat-completion.js';
 import { type JsonObject, listOf, objectOf } from '../chat/json-values.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';

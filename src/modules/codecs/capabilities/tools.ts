@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../../catalog/index.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ChatRequest, FunctionTool, ToolChoice } from '../chat/chat-completion.js';
 import type { WorkBudget } from '../../../http/input/work-budget.js';
 import { type JsonObject, listOf, objectOf } from '../chat/json-values.js';

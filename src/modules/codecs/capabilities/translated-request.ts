@@ -1,9 +1,7 @@
-import {
-  capabilitiesOf,
-  type CatalogEndpoint,
-  type CatalogModel,
-  type ModelCapabilities,
-} from '../../catalog/index.js';
+import { capabilitiesOf } from '../../catalog/capabilities/default-capabilities.js';
+import type { CatalogEndpoint } from '../../catalog/catalog-endpoint.js';
+import type { CatalogModel } from '../../catalog/catalog-model.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ChatRequest, FunctionTool } from '../chat/chat-completion.js';
 import { objectOf } from '../chat/json-values.js';
 import { KNOWN_MODEL } from '../chat/known-model.js';

@@ -1,4 +1,4 @@
-import type { REASONING_EFFORTS } from '../../catalog/index.js';
+import type { REASONING_EFFORTS } from '../../catalog/model-vocabulary.js';
 import type { WithKnownModel } from './known-model.js';
 import type { WithMessagesFields } from './messages-fields.js';
 

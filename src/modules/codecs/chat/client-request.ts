@@ -1,4 +1,4 @@
-import type { QUANTIZATIONS, REASONING_EFFORTS } from '../../catalog/index.js';
+import type { QUANTIZATIONS, REASONING_EFFORTS } from '../../catalog/model-vocabulary.js';
 import type { ChatMessage, FunctionTool, ToolChoice } from './chat-completion.js';
 import type { JsonObject } from './json-object.js';
 import type { MESSAGES_FIELDS } from './messages-fields.js';

@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../../catalog/index.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 
 /**
  * Where a request keeps what is known of its model at its provider (docs/interface/capabilities.md), for dialects in which models differ in

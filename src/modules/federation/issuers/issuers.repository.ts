@@ -1,6 +1,7 @@
 import { pageOfOrganization } from '../../../persistence/page-statement.js';
 import { CREATED_AND_UPDATED_NOW } from '../../../persistence/row-times.js';
-import { AuditedRows, auditedStatement } from '../../audit/index.js';
+import { AuditedRows } from '../../audit/audited-rows.js';
+import { auditedStatement } from '../../audit/audit-trail.js';
 import { FederationIssuerEntity } from '../entities/federation-issuer.entity.js';
 import { FederationIssuerNotFound } from '../federation.errors.js';
 

@@ -9,7 +9,7 @@ import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pag
 import { Precondition } from '../../../http/precondition.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
-import { Quotas } from '../../organization-limits/index.js';
+import { Quotas } from '../../organization-limits/quotas.js';
 import type {
   CreateFederationIssuerRequest,
   CreateFederationIssuerResponse,

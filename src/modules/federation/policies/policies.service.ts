@@ -6,8 +6,8 @@ import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pag
 import { Precondition } from '../../../http/precondition.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
-import { UNKNOWN_KEY } from '../../keys/index.js';
-import { Quotas } from '../../organization-limits/index.js';
+import { UNKNOWN_KEY } from '../../keys/keys.errors.js';
+import { Quotas } from '../../organization-limits/quotas.js';
 import {
   type CreateFederationPolicyRequest,
   type CreateFederationPolicyResponse,

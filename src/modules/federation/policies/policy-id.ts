@@ -1,5 +1,5 @@
 import { isUuid } from '../../../persistence/identifiers.js';
-import { organizationIdOf, organizationPartOf } from '../../keys/index.js';
+import { organizationIdOf, organizationPartOf } from '../../keys/credentials/key-format.js';
 
 const POLICY_ID = /^fp-([0-9A-Za-z]{22})-([0-9a-f-]{36})$/;
 

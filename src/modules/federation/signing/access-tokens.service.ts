@@ -4,7 +4,7 @@ import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { Environment } from '../../../config/environment.js';
 import { isUuid, newUuid } from '../../../persistence/identifiers.js';
-import { type AccessTokenReader, AccessTokens, type ReadAccessToken } from '../../keys/index.js';
+import { type AccessTokenReader, AccessTokens, type ReadAccessToken } from '../../keys/credentials/access-tokens.js';
 import { policyIdOf, policyReferenceOf } from '../policies/policy-id.js';
 import { ALGORITHM, SigningKeys } from './signing-keys.service.js';
 

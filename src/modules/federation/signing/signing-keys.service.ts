@@ -4,7 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { RepeatedWork } from '../../../persistence/repeated-work.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
-import { Cipher, type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../encryption/index.js';
+import { Cipher } from '../../encryption/cipher.js';
+import { type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../encryption/encrypted-tables.js';
 import type { TokenSigningKeyEntity } from '../entities/token-signing-key.entity.js';
 import { type NewSigningKey, SigningKeysRepository } from './signing-keys.repository.js';
 

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Cipher, type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../encryption/index.js';
+import { Cipher } from '../../encryption/cipher.js';
+import { type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../encryption/encrypted-tables.js';
 import { GenerationContentsRepository, type StoredContent } from './generation-contents.repository.js';
 import type { GenerationContent } from './generation-content.js';
 

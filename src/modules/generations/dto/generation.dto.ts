@@ -12,7 +12,8 @@ import {
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import { RECORDED_TYPES, type RecordedType } from '../../../telemetry/operations.js';
 import { FEEDBACK_CATEGORIES, type FeedbackCategory } from '../feedback/generation-feedback.dto.js';
-import { LIMIT_SUBJECTS, type LimitSubject, SPEND_INTERVALS, type SpendInterval } from '../../spend/index.js';
+import { LIMIT_SUBJECTS, type LimitSubject } from '../../spend/limits-of-key.js';
+import { SPEND_INTERVALS, type SpendInterval } from '../../spend/spend-interval.js';
 import { GenerationNames } from './generation-names.dto.js';
 
 /** The query of a record. */

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type MemberHook, MemberHooks, type OneMember } from '../../organizations/index.js';
+import { type MemberHook, MemberHooks, type OneMember } from '../../organizations/members/member-hooks.js';
 import { GenerationErasureRepository } from './generation-erasure.repository.js';
 
 /** Erases logged contents of a person, and what their records have of them; records, costs and sums stay. */

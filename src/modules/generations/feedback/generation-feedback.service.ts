@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { Statements } from '../../../persistence/statements.js';
-import { AuditTrail, created } from '../../audit/index.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { created } from '../../audit/audited-event.js';
 import { GenerationNotFound } from '../generations.errors.js';
 import { GenerationsService } from '../generations.service.js';
 import type { SubmitGenerationFeedbackRequest, SubmitGenerationFeedbackResponse } from './generation-feedback.dto.js';

@@ -20,7 +20,7 @@ import {
 } from './assignment.dto.js';
 import { GuardrailPath } from '../dto/guardrail.dto.js';
 import { GuardrailNotFound, MemberNotFound } from '../guardrails.errors.js';
-import { KeyNotFound } from '../../keys/index.js';
+import { KeyNotFound } from '../../keys/keys.errors.js';
 
 /** The operations on guardrail assignments of keys and members. */
 @Controller('guardrails')

@@ -4,8 +4,10 @@ import type { Page } from '../../../persistence/page-statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
-import { type AuditedChanges, AuditTrail } from '../../audit/index.js';
-import { KeyNotFound, KeysService } from '../../keys/index.js';
+import type { AuditedChanges } from '../../audit/audited-event.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { KeyNotFound } from '../../keys/keys.errors.js';
+import { KeysService } from '../../keys/keys.service.js';
 import { toKeyAssignmentResponse, toMemberAssignmentResponse } from '../guardrails.mapper.js';
 import {
   type AssignmentKind,

@@ -1,5 +1,5 @@
 import { EnumField, TextField } from '../../../http/validation/fields.js';
-import { FILTER_ACTIONS, type FilterAction } from '../../content/index.js';
+import { FILTER_ACTIONS, type FilterAction } from '../../content/content-filters.js';
 import {
   BUILTIN_FILTER_SLUGS,
   type BuiltinFilterSlug,

@@ -1,4 +1,4 @@
-import { BUILTIN_PLACEHOLDERS, type BuiltinSlug, type FilterAction } from '../../content/index.js';
+import { BUILTIN_PLACEHOLDERS, type BuiltinSlug, type FilterAction } from '../../content/content-filters.js';
 
 /** The label that the system gives each builtin filter: what stands in place of a match (docs/interface/guardrails.md#builtin-filters). */
 export const BUILTIN_FILTER_LABELS = BUILTIN_PLACEHOLDERS;

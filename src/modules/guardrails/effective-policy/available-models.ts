@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
-import { type ModelOffer, modelReferenceOf } from '../../catalog/index.js';
-import {
-  OwnProviderKeys,
-  PRIVATE_PROTOCOL,
-  ProviderClients,
-  ProviderConnections,
-  type RestrictableKey,
-  upstreamModelOf,
-} from '../../providers/index.js';
+import type { ModelOffer } from '../../catalog/catalog.service.js';
+import { modelReferenceOf } from '../../catalog/model-reference.js';
+import { OwnProviderKeys, type RestrictableKey } from '../../providers/own-keys/own-provider-keys.js';
+import { PRIVATE_PROTOCOL } from '../../providers/connections/private-connection.js';
+import { ProviderClients } from '../../providers/clients/provider-clients.service.js';
+import { ProviderConnections } from '../../providers/connections/provider-connections.js';
+import { upstreamModelOf } from '../../providers/connections/upstream-model.js';
 import type { EffectivePolicy } from './effective-policy.js';
 import { policyRefusals } from './permitted-models.js';
 

@@ -5,7 +5,7 @@ import { Statements } from '../../../persistence/statements.js';
 import { ENDPOINT_SWITCHES, type ModelPolicy, ZDR_SWITCHES } from './effective-policy.js';
 import { GuardrailEntity } from '../entities/guardrail.entity.js';
 import type { GuardrailSource } from './effective-guardrails.dto.js';
-import { currentKeyStatement } from '../../keys/index.js';
+import { currentKeyStatement } from '../../keys/current-key-statement.js';
 import { type HypotheticalAssignment, hypotheticalStatement, hypotheticalValues } from './hypothetical-assignment.js';
 
 /** A guardrail that applies to a key, and why. */

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
 import { CredentialKindNotAllowed } from '../../../http/errors/request.errors.js';
-import { LargeRows } from '../../organization-limits/index.js';
+import { LargeRows } from '../../organization-limits/large-rows.js';
 import { Statements } from '../../../persistence/statements.js';
-import { CatalogService, type ListModelsResponse, type UserModelsQuery } from '../../catalog/index.js';
-import { type CurrentKeyResponse, KeyNotFound, KeysService } from '../../keys/index.js';
+import { CatalogService, type ListModelsResponse, type UserModelsQuery } from '../../catalog/catalog.service.js';
+import { type CurrentKeyResponse, KeysService } from '../../keys/keys.service.js';
+import { KeyNotFound } from '../../keys/keys.errors.js';
 import { AvailableModels } from './available-models.js';
 import {
   AppliedGuardrail,

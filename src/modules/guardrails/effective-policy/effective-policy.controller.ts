@@ -7,10 +7,11 @@ import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { EffectiveGuardrailsQuery, EffectiveGuardrailsResponse } from './effective-guardrails.dto.js';
 import { EffectiveGuardrailsService } from './effective-guardrails.service.js';
 import { GuardrailNotFound } from '../guardrails.errors.js';
-import { TooManyLargeLists } from '../../organization-limits/index.js';
-import { CurrentKeyResponse, KeyNotFound } from '../../keys/index.js';
+import { TooManyLargeLists } from '../../organization-limits/organization-limits.errors.js';
+import { CurrentKeyResponse } from '../../keys/keys.service.js';
+import { KeyNotFound } from '../../keys/keys.errors.js';
 import { ConditionalGet } from '../../../http/conditional-requests.js';
-import { ListModelsResponse, UserModelsQuery } from '../../catalog/index.js';
+import { ListModelsResponse, UserModelsQuery } from '../../catalog/catalog.service.js';
 
 /** The effective policy. Must be registered before GuardrailsController, whose `:id` would match `effective`. */
 @Controller('guardrails/effective')

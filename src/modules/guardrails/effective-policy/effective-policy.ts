@@ -1,4 +1,4 @@
-import type { FilterAction } from '../../content/index.js';
+import type { FilterAction } from '../../content/content-filters.js';
 import {
   BUILTIN_FILTER_SLUGS,
   SCOPED_BUILTIN_FILTER,

@@ -1,4 +1,4 @@
-import { modelReferenceOf } from '../../catalog/index.js';
+import { modelReferenceOf } from '../../catalog/model-reference.js';
 import {
   type EffectiveModelPolicy,
   namesModel,

@@ -7,10 +7,10 @@ import {
   TextListField,
 } from '../../../http/validation/fields.js';
 import { namedSchema } from '../../../http/openapi/named-schemas.js';
-import { QUANTIZATIONS } from '../../catalog/index.js';
-import { type ProviderPreferences as Preferences, type Sort, SORTS } from '../../codecs/index.js';
+import { QUANTIZATIONS } from '../../catalog/model-vocabulary.js';
+import { type ProviderPreferences as Preferences, type Sort, SORTS } from '../../codecs/chat/client-request.js';
 import { MAX_PRICE, PERCENTILES } from './shared-schemas.js';
-import type { PercentileBound } from '../../routing/index.js';
+import type { PercentileBound } from '../../routing/endpoint-order.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
 

@@ -1,6 +1,6 @@
 import { AdditionalProperties } from '../../../http/validation/dto-fields.js';
 import { BooleanField, EnumField, IntegerField } from '../../../http/validation/fields.js';
-import { REASONING_EFFORTS } from '../../catalog/index.js';
+import { REASONING_EFFORTS } from '../../catalog/model-vocabulary.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
 

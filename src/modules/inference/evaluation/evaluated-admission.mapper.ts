@@ -1,7 +1,7 @@
-import { textOfUnits } from '../../spend/index.js';
+import { textOfUnits } from '../../spend/decimal-amount.js';
 import type { AdmissionDecision, AdmissionForecast, ForeseenLimit } from '../pipeline/admission/admission-forecast.js';
 import type { EvaluatedAdmission, EvaluatedLimit, LimitEffect } from './dto/evaluated-admission.dto.js';
-import type { CandidateEndpoint } from '../../routing/index.js';
+import type { CandidateEndpoint } from '../../routing/endpoint-order.js';
 import type { Candidate } from '../pipeline/request/candidate.js';
 import type { EvaluatedCandidate, EvaluatedEndpoint } from './dto/evaluated-endpoint.dto.js';
 

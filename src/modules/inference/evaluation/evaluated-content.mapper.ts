@@ -1,4 +1,4 @@
-import type { Finding, ScannedText, TextMatch } from '../../content/index.js';
+import type { Finding, ScannedText, TextMatch } from '../../content/content-result.js';
 import { nameOfFilter } from '../pipeline/request/filter-name.js';
 import type { TextPlace } from '../pipeline/content/fields/request-texts.js';
 import type { RoutedBody } from '../pipeline/request/operation.js';

@@ -1,4 +1,4 @@
-import type { TextMatch } from '../../content/index.js';
+import type { TextMatch } from '../../content/content-result.js';
 import type { AdmissionForecast } from '../pipeline/admission/admission-forecast.js';
 import type { Decision } from '../pipeline/request/decision.js';
 import type { RoutedBody } from '../pipeline/request/operation.js';

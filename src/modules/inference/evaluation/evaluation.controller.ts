@@ -7,14 +7,14 @@ import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../../http/request-limits/request-slots.js';
-import { TooManyContentScans } from '../../content/index.js';
+import { TooManyContentScans } from '../../content/content.errors.js';
 import {
   DEFAULT_GUARDRAIL_NOT_ASSIGNABLE,
   GuardrailNotFound,
   MemberNotFound,
   TooManyPatternChecks,
-} from '../../guardrails/index.js';
-import { KeyNotFound } from '../../keys/index.js';
+} from '../../guardrails/guardrails.errors.js';
+import { KeyNotFound } from '../../keys/keys.errors.js';
 import { TooManyOpenRequests, TooMuchInferenceMemory } from '../inference.errors.js';
 import {
   EvaluatedGuardrailPath,

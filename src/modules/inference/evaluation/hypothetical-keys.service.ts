@@ -2,15 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
-import {
-  type AssignedGuardrail,
-  DEFAULT_GUARDRAIL_NOT_ASSIGNABLE,
-  type HypotheticalAssignment,
-  MemberNotFound,
-} from '../../guardrails/index.js';
-import { KeyNotFound, KeysService } from '../../keys/index.js';
-import { OrganizationsService } from '../../organizations/index.js';
-import { WorkspaceLookupService } from '../../workspaces/index.js';
+import type { AssignedGuardrail } from '../../guardrails/guardrails.service.js';
+import { DEFAULT_GUARDRAIL_NOT_ASSIGNABLE, MemberNotFound } from '../../guardrails/guardrails.errors.js';
+import type { HypotheticalAssignment } from '../../guardrails/effective-policy/hypothetical-assignment.js';
+import { KeyNotFound } from '../../keys/keys.errors.js';
+import { KeysService } from '../../keys/keys.service.js';
+import { OrganizationsService } from '../../organizations/organizations.service.js';
+import { WorkspaceLookupService } from '../../workspaces/workspace-lookup.service.js';
 
 /** To whom the guardrail would be assigned: a key, a member, or, without either, a new key without an owner. */
 export interface HypotheticalHolder {

@@ -1,5 +1,5 @@
 import { joinPath } from '../../../http/errors/issue.js';
-import type { TextMatch } from '../../content/index.js';
+import type { TextMatch } from '../../content/content-result.js';
 import { nameOfFilter } from '../pipeline/request/filter-name.js';
 import type { TextPlace } from '../pipeline/content/fields/request-texts.js';
 import type { EvaluatedMatch } from './dto/evaluated-content.dto.js';

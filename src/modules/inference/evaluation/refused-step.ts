@@ -1,8 +1,8 @@
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import type { DomainError } from '../../../http/errors/domain-error.js';
-import { ContentBlocked, ContentFilterUnavailable, PromptInjectionDetected } from '../../content/index.js';
-import { NoEndpoints } from '../../routing/index.js';
-import { MET_LIMIT_REFUSALS } from '../../spend/index.js';
+import { ContentBlocked, ContentFilterUnavailable, PromptInjectionDetected } from '../../content/content.errors.js';
+import { NoEndpoints } from '../../routing/routing.errors.js';
+import { MET_LIMIT_REFUSALS } from '../../spend/spend.errors.js';
 import {
   DataRegionNotAllowed,
   InputNotScannable,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { issuesInside, type IssueWithReason } from '../../../http/errors/issue.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import type { BodyOrigin, RequestRule } from '../../../http/validation/rules.js';
-import { PatternRule } from '../../guardrails/index.js';
+import { PatternRule } from '../../guardrails/content-filters/pattern-rule.js';
 
 /** Checks the patterns of a guardrail in the field `guardrail` as those of one that is saved. */
 @Injectable()

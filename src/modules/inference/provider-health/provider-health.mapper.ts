@@ -1,4 +1,5 @@
-import type { EndpointCondition, OwnAttempts } from '../../routing/index.js';
+import type { EndpointCondition } from '../../routing/endpoint-order.js';
+import type { OwnAttempts } from '../../routing/endpoint-health.js';
 import type { ProviderEndpointHealth, ProviderHealth } from './dto/provider-health.dto.js';
 
 /** An endpoint, and what an organization may know of it. */

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
-import { type CatalogModel, CatalogService, PrivateCatalog } from '../../catalog/index.js';
-import { OwnProviderKeys, ProviderConnections } from '../../providers/index.js';
-import { CONDITIONS, EndpointHealth } from '../../routing/index.js';
+import type { CatalogModel } from '../../catalog/catalog-model.js';
+import { CatalogService } from '../../catalog/catalog.service.js';
+import { PrivateCatalog } from '../../catalog/private/private-catalog.js';
+import { OwnProviderKeys } from '../../providers/own-keys/own-provider-keys.js';
+import { ProviderConnections } from '../../providers/connections/provider-connections.js';
+import { CONDITIONS } from '../../routing/endpoint-order.js';
+import { EndpointHealth } from '../../routing/endpoint-health.js';
 import { endpointNameOf } from '../pipeline/request/candidate.js';
 import type { GetProvidersHealthResponse, ProviderEndpointHealth } from './dto/provider-health.dto.js';
 import { type ObservedEndpoint, toEndpointHealth, toProviderHealth } from './provider-health.mapper.js';

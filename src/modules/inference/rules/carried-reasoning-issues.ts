@@ -1,6 +1,6 @@
 import type { IssueWithReason } from '../../../http/errors/issue.js';
 import { inspectText } from '../../../http/input/text-inspection.js';
-import { carriedJson, parsedReasoningDetails } from '../../codecs/index.js';
+import { carriedJson, parsedReasoningDetails } from '../../codecs/chat/carried-reasoning.js';
 import type { EmbeddedJson } from './embedded-json.js';
 import { reasoningDetailIssues } from './call-rules.js';
 

@@ -1,5 +1,5 @@
 import type { IssueWithReason } from '../../../http/errors/issue.js';
-import { CHOICE_FIELDS, MAXIMUM_CHOICES } from '../../codecs/index.js';
+import { CHOICE_FIELDS, MAXIMUM_CHOICES } from '../../codecs/chat/choice-count.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { isObject } from '../../../http/validation/constraints.js';
-import { SORTS } from '../../codecs/index.js';
+import { SORTS } from '../../codecs/chat/client-request.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

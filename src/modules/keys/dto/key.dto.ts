@@ -24,8 +24,8 @@ import {
 import { allowedAddressesIssues, MAXIMUM_ALLOWED_ADDRESSES, MAXIMUM_RANGE_LENGTH } from '../allowed-ranges.js';
 import { Rules } from '../../../http/validation/rules.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
-import { KEY_BUDGET_SCOPES, type KeyBudgetScope } from '../../spend/index.js';
-import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/index.js';
+import { KEY_BUDGET_SCOPES, type KeyBudgetScope } from '../../spend/budgets-of-key.js';
+import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/rate-limits.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import { SUSPENSION_CAUSES, type SuspensionCause } from '../suspension-causes.js';
 

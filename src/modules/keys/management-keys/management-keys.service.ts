@@ -8,9 +8,10 @@ import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pag
 import { Precondition } from '../../../http/precondition.js';
 import { valueOr } from '../../../http/request-values.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { AuditTrail, updated } from '../../audit/index.js';
-import { Quotas } from '../../organization-limits/index.js';
-import { UNKNOWN_USER } from '../../organizations/index.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { updated } from '../../audit/audited-event.js';
+import { Quotas } from '../../organization-limits/quotas.js';
+import { UNKNOWN_USER } from '../../organizations/organizations.errors.js';
 import { changedRanges, storedRanges } from '../allowed-ranges.js';
 import { ExpiryRepository } from '../credentials/expiry.repository.js';
 import type { KeyPath, RotateRequest } from '../dto/key.dto.js';

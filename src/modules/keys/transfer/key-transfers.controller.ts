@@ -4,7 +4,7 @@ import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
-import { MemberEnded } from '../../organizations/index.js';
+import { MemberEnded } from '../../organizations/organizations.errors.js';
 import { KeyPath, KeyResponse } from '../dto/key.dto.js';
 import { KeyNotFound, ManagementKeyNotTransferable } from '../keys.errors.js';
 import { TransferKeyRequest } from './key-transfer.dto.js';

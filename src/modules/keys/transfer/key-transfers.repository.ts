@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { changedNow } from '../../../persistence/row-times.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { type Actor, auditedRowsStatement, auditEventOf } from '../../audit/index.js';
+import { type Actor, auditedRowsStatement, auditEventOf } from '../../audit/audit-trail.js';
 import { activeOwner } from '../active-owner.js';
 import type { ApiKeyKind } from '../credentials/key-format.js';
 import type { SuspensionCause } from '../suspension-causes.js';

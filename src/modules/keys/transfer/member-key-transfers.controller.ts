@@ -4,7 +4,7 @@ import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
-import { MemberEnded, OrganizationMemberNotFound } from '../../organizations/index.js';
+import { MemberEnded, OrganizationMemberNotFound } from '../../organizations/organizations.errors.js';
 import { FormerOwnerPath, TransferKeyRequest, TransferredKeysResponse } from './key-transfer.dto.js';
 import { KeyTransfersService } from './key-transfers.service.js';
 

@@ -15,8 +15,8 @@ import {
   IssuedConnectClientResponse,
   ListConnectClientsResponse,
 } from './connect-client.dto.js';
-import { RotateRequest } from '../../keys/index.js';
-import { TooManyLargeLists } from '../../organization-limits/index.js';
+import { RotateRequest } from '../../keys/dto/key.dto.js';
+import { TooManyLargeLists } from '../../organization-limits/organization-limits.errors.js';
 import { ConnectClientNotFound } from '../oauth.errors.js';
 
 /** The operations on Connect clients. */

@@ -5,8 +5,9 @@ import { Precondition } from '../../../http/precondition.js';
 import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
-import { Quotas } from '../../organization-limits/index.js';
-import { type Actor, type AuditedEvent, AuditTrail, created, deleted } from '../../audit/index.js';
+import { Quotas } from '../../organization-limits/quotas.js';
+import { type Actor, AuditTrail } from '../../audit/audit-trail.js';
+import { type AuditedEvent, created, deleted } from '../../audit/audited-event.js';
 import { normalizedCallbackUrl } from '../codes/callback-url.js';
 import { toConnectClientResponse } from './connect-clients.mapper.js';
 import type { ConnectClientEntity } from '../entities/connect-client.entity.js';
@@ -23,7 +24,9 @@ import type {
   IssuedConnectClientResponse,
   ListConnectClientsResponse,
 } from './connect-client.dto.js';
-import { type IssuedCredential, issueSecret, type RotateRequest } from '../../keys/index.js';
+import type { IssuedCredential } from '../../keys/keys.service.js';
+import { issueSecret } from '../../keys/credentials/key-format.js';
+import type { RotateRequest } from '../../keys/dto/key.dto.js';
 import { ConnectClientNotFound } from '../oauth.errors.js';
 
 /** Connect clients: applications that users connect through OAuth, each with its own secret. */

@@ -5,7 +5,7 @@ import { EnumField, IntegerField, NumberField, TextField, TimestampField } from 
 import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { CODE_CHALLENGE_METHODS, type CodeChallengeMethod } from './code-challenge.js';
-import { LIMIT_RESETS, type LimitReset, EXPIRES_AT } from '../../keys/index.js';
+import { EXPIRES_AT, LIMIT_RESETS, type LimitReset } from '../../keys/dto/key.dto.js';
 import { DataOf } from '../../../http/openapi/response-envelopes.js';
 
 type Body = Readonly<Record<string, unknown>>;

@@ -4,8 +4,12 @@ import { rowInsert } from '../../../persistence/insert-statement.js';
 import { type BoundValues, statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import { quotaStatement } from '../../../persistence/quota-statement.js';
-import { type Actor, type AuditedEvent, auditedStatement, auditEventOf, created } from '../../audit/index.js';
-import { activeOwner, creationOf, KEY_INSERT, type NewKeyRow, type SecretReference } from '../../keys/index.js';
+import { type Actor, auditedStatement, auditEventOf } from '../../audit/audit-trail.js';
+import { type AuditedEvent, created } from '../../audit/audited-event.js';
+import { activeOwner } from '../../keys/active-owner.js';
+import { creationOf } from '../../keys/key-events.js';
+import { KEY_INSERT, type NewKeyRow } from '../../keys/new-key.js';
+import type { SecretReference } from '../../keys/credentials/key-format.js';
 import { AuthorizationCodeEntity } from '../entities/authorization-code.entity.js';
 
 /** How many authorization codes an organization has, against its quota. */

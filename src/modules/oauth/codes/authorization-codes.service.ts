@@ -3,23 +3,23 @@ import type { ManagementPrincipal, Principal } from '../../../auth/principal.js'
 import { errorCode } from '../../../persistence/database-failures.js';
 import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
-import { CredentialKindNotAllowed } from '../../../http/errors/request.errors.js';
+import { CredentialKindNotAllowed, MemberDeactivated } from '../../../http/errors/request.errors.js';
 import type { IssueWithReason } from '../../../http/errors/issue.js';
-import { MemberDeactivated } from '../../../http/errors/request.errors.js';
 import { requireAll, requireNoIssues } from '../../../http/errors/require-all.js';
 import {
   composeSecret,
-  ExpiryRepository,
   type IssuedSecret,
   issueSecret,
-  KEYS_QUOTA,
-  KeysService,
-  newKeyRow,
   readAuthorizationCode,
-} from '../../keys/index.js';
-import { Quotas } from '../../organization-limits/index.js';
-import { OrganizationsService, UNKNOWN_USER } from '../../organizations/index.js';
-import { WorkspaceLookupService } from '../../workspaces/index.js';
+} from '../../keys/credentials/key-format.js';
+import { ExpiryRepository } from '../../keys/credentials/expiry.repository.js';
+import { KEYS_QUOTA } from '../../keys/keys.repository.js';
+import { KeysService } from '../../keys/keys.service.js';
+import { newKeyRow } from '../../keys/new-key.js';
+import { Quotas } from '../../organization-limits/quotas.js';
+import { OrganizationsService } from '../../organizations/organizations.service.js';
+import { UNKNOWN_USER } from '../../organizations/organizations.errors.js';
+import { WorkspaceLookupService } from '../../workspaces/workspace-lookup.service.js';
 import {
   AUTHORIZATION_CODES_QUOTA,
   AuthorizationCodesRepository,

@@ -22,6 +22,9 @@ import {
 } from './consent.pages.js';
 import { type ConsentAnswer, ConsentService } from './consent.service.js';
 
+/** The paths of the page, which lie outside the interface, without a slash at the beginning. */
+export const CONSENT_PATHS = ['auth'];
+
 /** The page on which people allow applications to get an API key of theirs, or refuse it (docs/interface/consent.md). */
 @Controller('auth')
 @Public()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
-import type { ConsentBy } from '../../organizations/index.js';
+import type { ConsentBy } from '../../organizations/member-role.js';
 
 /** How many workspaces a page offers. */
 const OFFERED = 200;

@@ -8,7 +8,8 @@ import type { Issue } from '../../../http/errors/issue.js';
 import { MemberDeactivated } from '../../../http/errors/request.errors.js';
 import { type FormBinding, isFormToken, newFormToken } from '../../../http/pages/form-token.js';
 import { Statements } from '../../../persistence/statements.js';
-import { AuditTrail, created } from '../../audit/index.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { created } from '../../audit/audited-event.js';
 import { AuthorizationCodesService, type CallbackClient } from '../codes/authorization-codes.service.js';
 import { ConsentRepository, type OwnWorkspace, type Person } from './consent.repository.js';
 import {

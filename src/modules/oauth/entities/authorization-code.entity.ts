@@ -3,7 +3,7 @@ import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import type { CodeChallengeMethod } from '../codes/code-challenge.js';
-import type { LimitReset } from '../../keys/index.js';
+import type { LimitReset } from '../../keys/dto/key.dto.js';
 
 /** An application that gets authorization codes, identified by the origin of its callback URL. */
 @Entity({ name: 'oauth_applications' })

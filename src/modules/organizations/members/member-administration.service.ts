@@ -7,7 +7,7 @@ import { withEntityTag } from '../../../http/entity-tags.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { Precondition } from '../../../http/precondition.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { type Actor, AuditTrail } from '../../audit/index.js';
+import { type Actor, AuditTrail } from '../../audit/audit-trail.js';
 import { roleOf } from '../dto/organization-member.dto.js';
 import { EMAIL_REQUIRED, MemberEnded, OrganizationMemberNotFound } from '../organizations.errors.js';
 import { type MemberWithUser, statusOf, tagOfMember, toOrganizationMemberResponse } from '../organizations.mapper.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Statements } from '../../../persistence/statements.js';
-import { type Actor, AuditTrail, created } from '../../audit/index.js';
+import { type Actor, AuditTrail } from '../../audit/audit-trail.js';
+import { created } from '../../audit/audited-event.js';
 import { MemberIsActive, OrganizationMemberNotFound } from '../organizations.errors.js';
 import { type MemberWithUser, statusOf } from '../organizations.mapper.js';
 import { MemberHooks, type OneMember } from './member-hooks.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { MemberRole } from '../../../auth/roles.js';
 import type { Transaction } from '../../../persistence/statements.js';
-import type { Actor } from '../../audit/index.js';
+import type { Actor } from '../../audit/audit-trail.js';
 import type { DeactivatedBy } from '../member-role.js';
 
 /** Members of an organization whose state has changed. */

@@ -5,7 +5,7 @@ import { insertStatement } from '../../../persistence/insert-statement.js';
 import { type BoundValues, statement } from '../../../persistence/statement.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { CREATED_NOW } from '../../../persistence/row-times.js';
-import { type Actor, auditedRowsStatement, type AuditedStatement, auditEventOf } from '../../audit/index.js';
+import { type Actor, auditedRowsStatement, type AuditedStatement, auditEventOf } from '../../audit/audit-trail.js';
 import { OrganizationMemberEntity, UserEntity } from '../entities/organization.entity.js';
 import type { DeactivatedBy, KeysOfDeactivatedMembers } from '../member-role.js';
 import type { MemberWithUser } from '../organizations.mapper.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { Statements } from '../../../persistence/statements.js';
-import { AuditTrail, updated } from '../../audit/index.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { updated } from '../../audit/audited-event.js';
 import { MemberHooks } from '../members/member-hooks.js';
 import type {
   ChangeableOrganizationSettings,

@@ -18,7 +18,7 @@ import {
   type DeclaredRegion,
   PRIVATE_ENDPOINT_STATUSES,
   type PrivateEndpointStatus,
-} from '../../catalog/index.js';
+} from '../../catalog/private/private-endpoint.js';
 import { CHECK_REASONS, type CheckReason } from '../endpoints/check-reasons.js';
 
 const ID = '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f90';

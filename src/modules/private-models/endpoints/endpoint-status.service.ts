@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { RequestSlots } from '../../../http/request-limits/request-slots.js';
-import {
-  addressOfEndpoint,
-  type PlannedPrivateEndpoint,
-  type PrivateEndpointRow,
-  type PrivateEndpointStatus,
-} from '../../catalog/index.js';
+import { addressOfEndpoint } from '../../catalog/private/private-models.js';
+import type { PlannedPrivateEndpoint, PrivateEndpointRow } from '../../catalog/private/private-catalog.repository.js';
+import type { PrivateEndpointStatus } from '../../catalog/private/private-endpoint.js';
 import type {
   ActivatePrivateEndpointResponse,
   CreatePrivateEndpointRequest,

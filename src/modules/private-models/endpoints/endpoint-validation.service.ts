@@ -1,29 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '../../../concurrency/fair-queue.js';
 import { isModelFor } from '../../../telemetry/operations.js';
-import {
-  addressOfEndpoint,
-  CatalogService,
-  type CatalogModel,
-  type PlannedPrivateEndpoint,
-  privateEndpointOf,
-} from '../../catalog/index.js';
-import {
-  capabilitiesOfCandidate,
-  KNOWN_MODEL,
-  ProviderError,
-  RequestAdjustments,
-  type TokenUsage,
-  translatedRequest,
-} from '../../codecs/index.js';
-import {
-  type Asker,
-  OwnProviderKeys,
-  type ProviderConnection,
-  ProviderClients,
-  ProviderConnections,
-} from '../../providers/index.js';
-import { WorkspaceLookupService } from '../../workspaces/index.js';
+import { addressOfEndpoint, privateEndpointOf } from '../../catalog/private/private-models.js';
+import { CatalogService } from '../../catalog/catalog.service.js';
+import type { CatalogModel } from '../../catalog/catalog-model.js';
+import type { PlannedPrivateEndpoint } from '../../catalog/private/private-catalog.repository.js';
+import { capabilitiesOfCandidate, translatedRequest } from '../../codecs/capabilities/translated-request.js';
+import { KNOWN_MODEL } from '../../codecs/chat/known-model.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
+import { RequestAdjustments } from '../../codecs/chat/request-adjustments.js';
+import type { TokenUsage } from '../../codecs/chat/chat-completion.js';
+import type { Asker } from '../../providers/clients/provider-client.js';
+import { OwnProviderKeys } from '../../providers/own-keys/own-provider-keys.js';
+import type { ProviderConnection } from '../../providers/connections/provider-connection.js';
+import { ProviderClients } from '../../providers/clients/provider-clients.service.js';
+import { ProviderConnections } from '../../providers/connections/provider-connections.js';
+import { WorkspaceLookupService } from '../../workspaces/workspace-lookup.service.js';
 import type { PrivateEndpointCheck, PrivateEndpointValidation } from '../dto/private-endpoint.dto.js';
 import { PrivateAddresses } from '../private-addresses.service.js';
 import { TooManyEndpointValidations } from '../private-models.errors.js';

@@ -8,8 +8,8 @@ import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import { IfMatch, Precondition } from '../../../http/precondition.js';
 import { HoldsSlotsInParts } from '../../../http/request-limits/request-slots.js';
-import { TooManyHostLookups } from '../../observability/index.js';
-import { KeysOfOtherAddress } from '../../providers/index.js';
+import { TooManyHostLookups } from '../../observability/observability.errors.js';
+import { KeysOfOtherAddress } from '../../providers/own-keys/own-keys.errors.js';
 import {
   ActivatePrivateEndpointResponse,
   CreatePrivateEndpointRequest,

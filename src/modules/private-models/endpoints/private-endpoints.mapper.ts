@@ -1,4 +1,5 @@
-import { type Catalog, type PrivateEndpointRow } from '../../catalog/index.js';
+import type { Catalog } from '../../catalog/catalog-model.js';
+import type { PrivateEndpointRow } from '../../catalog/private/private-catalog.repository.js';
 import type { ManagedPrivateEndpoint, PrivateEndpoint, PrivateEndpointSummary } from '../dto/private-endpoint.dto.js';
 
 /** An endpoint as lists have it. */

@@ -2,8 +2,9 @@ import { pageOfOrganization } from '../../../persistence/page-statement.js';
 import { lockById } from '../../../persistence/row-statements.js';
 import { CREATED_AND_UPDATED_NOW } from '../../../persistence/row-times.js';
 import { statement } from '../../../persistence/statement.js';
-import { AuditedRows } from '../../audit/index.js';
-import { PRIVATE_ENDPOINT_COLUMNS, PrivateEndpointEntity, type PrivateEndpointRow } from '../../catalog/index.js';
+import { AuditedRows } from '../../audit/audited-rows.js';
+import { PRIVATE_ENDPOINT_COLUMNS, type PrivateEndpointRow } from '../../catalog/private/private-catalog.repository.js';
+import { PrivateEndpointEntity } from '../../catalog/entities/private-endpoint.entity.js';
 import { PrivateEndpointNotFound } from '../private-models.errors.js';
 
 /** A page of the endpoints that an organization has of its own, oldest first. */

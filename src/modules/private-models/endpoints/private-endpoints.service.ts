@@ -7,17 +7,14 @@ import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pag
 import { Precondition } from '../../../http/precondition.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import {
-  addressOfEndpoint,
-  CatalogService,
-  modelReferenceOf,
-  namedModel,
-  type PlannedPrivateEndpoint,
-  type PrivateEndpointRow,
-  type PrivatePricing,
-  type PrivateProviderEntity,
-} from '../../catalog/index.js';
-import { Quotas } from '../../organization-limits/index.js';
+import { addressOfEndpoint } from '../../catalog/private/private-models.js';
+import { CatalogService } from '../../catalog/catalog.service.js';
+import { modelReferenceOf } from '../../catalog/model-reference.js';
+import { namedModel } from '../../catalog/catalog-model.js';
+import type { PlannedPrivateEndpoint, PrivateEndpointRow } from '../../catalog/private/private-catalog.repository.js';
+import type { PrivatePricing } from '../../catalog/private/private-endpoint.js';
+import type { PrivateProviderEntity } from '../../catalog/entities/private-provider.entity.js';
+import { Quotas } from '../../organization-limits/quotas.js';
 import type {
   CreatePrivateEndpointRequest,
   DeletePrivateEndpointResponse,

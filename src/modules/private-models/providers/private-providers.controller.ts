@@ -7,8 +7,8 @@ import { ClientSignal } from '../../../http/client-signal.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import { IfMatch, Precondition } from '../../../http/precondition.js';
-import { TooManyHostLookups } from '../../observability/index.js';
-import { KeysOfOtherAddress } from '../../providers/index.js';
+import { TooManyHostLookups } from '../../observability/observability.errors.js';
+import { KeysOfOtherAddress } from '../../providers/own-keys/own-keys.errors.js';
 import {
   CreatePrivateProviderRequest,
   CreatePrivateProviderResponse,

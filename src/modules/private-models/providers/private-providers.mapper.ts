@@ -1,4 +1,4 @@
-import type { PrivateProviderEntity } from '../../catalog/index.js';
+import type { PrivateProviderEntity } from '../../catalog/entities/private-provider.entity.js';
 import type { PrivateProvider } from '../dto/private-provider.dto.js';
 import { PRIVATE_PROVIDERS } from './private-providers.repository.js';
 

@@ -4,8 +4,9 @@ import { pageOfOrganization } from '../../../persistence/page-statement.js';
 import { CREATED_AND_UPDATED_NOW } from '../../../persistence/row-times.js';
 import { statement } from '../../../persistence/statement.js';
 import { type StatementRunner, Statements } from '../../../persistence/statements.js';
-import { AuditedRows, auditedStatement } from '../../audit/index.js';
-import { PrivateProviderEntity } from '../../catalog/index.js';
+import { AuditedRows } from '../../audit/audited-rows.js';
+import { auditedStatement } from '../../audit/audit-trail.js';
+import { PrivateProviderEntity } from '../../catalog/entities/private-provider.entity.js';
 import { PrivateProviderNotFound } from '../private-models.errors.js';
 
 /** A page of the providers that an organization has of its own, oldest first. */

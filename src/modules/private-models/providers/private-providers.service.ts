@@ -7,9 +7,11 @@ import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pag
 import { Precondition } from '../../../http/precondition.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { CatalogService, type PrivateProviderEntity } from '../../catalog/index.js';
-import { Quotas } from '../../organization-limits/index.js';
-import { KeysOfOtherAddress, WELL_KNOWN_PROVIDERS } from '../../providers/index.js';
+import { CatalogService } from '../../catalog/catalog.service.js';
+import type { PrivateProviderEntity } from '../../catalog/entities/private-provider.entity.js';
+import { Quotas } from '../../organization-limits/quotas.js';
+import { KeysOfOtherAddress } from '../../providers/own-keys/own-keys.errors.js';
+import { WELL_KNOWN_PROVIDERS } from '../../providers/connections/well-known-providers.js';
 import type {
   CreatePrivateProviderRequest,
   CreatePrivateProviderResponse,

@@ -1,4 +1,6 @@
-import { type EncodedRequest, MultipartForm, type UpstreamDialect } from '../../codecs/index.js';
+import type { EncodedRequest } from '../../codecs/upstream-codec.js';
+import { MultipartForm } from '../../codecs/multipart-form.js';
+import type { UpstreamDialect } from '../../codecs/upstream-codecs.js';
 
 /** How the addresses of operations are formed where they are not simply added to the base URL (docs/cloud-providers.md). */
 export type AddressForm = AzureDeploymentAddress | VertexAddress | BedrockInvokeAddress;

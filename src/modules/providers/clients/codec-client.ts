@@ -1,22 +1,18 @@
 import type { OperationName } from '../../../telemetry/operations.js';
-import {
-  type AnswerHead,
-  type ChatRequest,
-  codecAt,
-  type CodecOperation,
-  type CodecOperations,
-  type EncodedRequest,
-  type PartOf,
-  readingFailure,
-  type RequestAdjustments,
-  type RequestOf,
-  type SpokenAudio,
-  type UpstreamCodec,
-  type UpstreamDialect,
-  withCounted,
-  type WholeOf,
-  withinWork,
-} from '../../codecs/index.js';
+import type {
+  AnswerHead,
+  CodecOperation,
+  CodecOperations,
+  EncodedRequest,
+  UpstreamCodec,
+} from '../../codecs/upstream-codec.js';
+import type { ChatRequest } from '../../codecs/chat/chat-completion.js';
+import { codecAt, type UpstreamDialect } from '../../codecs/upstream-codecs.js';
+import type { PartOf, RequestOf, WholeOf } from '../../codecs/provider-operations.js';
+import { readingFailure, withCounted } from '../../codecs/errors/provider-error.js';
+import type { RequestAdjustments } from '../../codecs/chat/request-adjustments.js';
+import type { SpokenAudio } from '../../codecs/chat/speech.js';
+import { withinWork } from '../../codecs/chat/answer-work.js';
 import type { FetchedImages } from '../upstream/fetched-images.js';
 import { addressed } from '../addresses/operation-address.js';
 import { DIALECT_HEADERS } from '../upstream/dialect-headers.js';

@@ -1,17 +1,10 @@
 import type { OperationName } from '../../../telemetry/operations.js';
-import {
-  type ChatRequest,
-  imageHeadOf,
-  type ImageRequest,
-  mediaAddressesIn,
-  ProviderError,
-  type RequestOf,
-  type SentImage,
-  type SentImages,
-  withCounted,
-  withMediaEmbedded,
-  type WholeOf,
-} from '../../codecs/index.js';
+import type { ChatRequest } from '../../codecs/chat/chat-completion.js';
+import { imageHeadOf } from '../../codecs/chat/image-head.js';
+import type { ImageRequest, SentImage, SentImages } from '../../codecs/chat/images.js';
+import { mediaAddressesIn, withMediaEmbedded } from '../../codecs/chat/media-addresses.js';
+import { ProviderError, withCounted } from '../../codecs/errors/provider-error.js';
+import type { RequestOf, WholeOf } from '../../codecs/provider-operations.js';
 import type { FetchedImages } from '../upstream/fetched-images.js';
 import { ReferenceImages } from '../upstream/reference-images.js';
 import type { Asker } from './provider-client.js';

@@ -1,6 +1,9 @@
 import type { OperationName } from '../../../telemetry/operations.js';
 import type { AnswerMemory } from '../../../http/input/request-memory.js';
-import type { ChatRequest, PartOf, RequestAdjustments, RequestOf, SpokenAudio, WholeOf } from '../../codecs/index.js';
+import type { ChatRequest } from '../../codecs/chat/chat-completion.js';
+import type { PartOf, RequestOf, WholeOf } from '../../codecs/provider-operations.js';
+import type { RequestAdjustments } from '../../codecs/chat/request-adjustments.js';
+import type { SpokenAudio } from '../../codecs/chat/speech.js';
 import type { CalledUpstream } from '../upstream/called-upstream.js';
 import type { ReferenceImages } from '../upstream/reference-images.js';
 

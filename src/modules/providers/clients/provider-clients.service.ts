@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { isModelFor, OPERATION_NAMES } from '../../../telemetry/operations.js';
-import { CODECS, type UpstreamDialect } from '../../codecs/index.js';
+import { CODECS, type UpstreamDialect } from '../../codecs/upstream-codecs.js';
 import { FetchedImages } from '../upstream/fetched-images.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { CodecClient } from './codec-client.js';

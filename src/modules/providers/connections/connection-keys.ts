@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
-import { Cipher, type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../encryption/index.js';
+import { Cipher } from '../../encryption/cipher.js';
+import { type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../encryption/encrypted-tables.js';
 import { ConnectionsRepository } from './connections.repository.js';
 import type { ProviderConnectionEntity } from '../entities/provider-connection.entity.js';
 import type { StoredConnection } from './merged-connection.js';

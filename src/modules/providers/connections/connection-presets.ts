@@ -1,5 +1,5 @@
 import { amazonDomainOf } from '../../../http/addresses/amazon-domain.js';
-import type { UpstreamDialect } from '../../codecs/index.js';
+import type { UpstreamDialect } from '../../codecs/upstream-codecs.js';
 import type { AddressForm } from '../addresses/operation-address.js';
 import type { CredentialScheme } from '../credentials/credential-scheme.js';
 

@@ -1,8 +1,8 @@
 import { issueOfAddedPath } from '../addresses/added-path.js';
 import { validateDto } from '../../../http/validation/validate.js';
-import { ModelCapabilities } from '../../catalog/index.js';
+import { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import { isApiKey, isBaseUrl, withoutSlash } from '../../../config/provider-variables.js';
-import type { UpstreamTimeouts } from '../../codecs/index.js';
+import type { UpstreamTimeouts } from '../../codecs/upstream-codec.js';
 import { type CredentialScheme, isStored } from '../credentials/credential-scheme.js';
 import { issueOfSecret } from '../credentials/credential-secret.js';
 import { issueOfFederation } from '../credentials/google-tokens.js';

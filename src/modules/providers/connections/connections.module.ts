@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../../audit/index.js';
-import { CatalogModule } from '../../catalog/index.js';
-import { EncryptionModule } from '../../encryption/index.js';
+import { AuditModule } from '../../audit/audit.module.js';
+import { CatalogModule } from '../../catalog/catalog.module.js';
+import { EncryptionModule } from '../../encryption/encryption.module.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { ConnectionKeys } from './connection-keys.js';
 import { ConnectionTestService } from './connection-test.service.js';

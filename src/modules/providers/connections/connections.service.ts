@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
-import {
-  type CatalogEndpoint,
-  CatalogImportService,
-  type CatalogModel,
-  CatalogService,
-  InvalidCatalog,
-  type ModelCapabilities,
-  type ModelPricing,
-  namedModel,
-} from '../../catalog/index.js';
+import type { CatalogEndpoint } from '../../catalog/catalog-endpoint.js';
+import { CatalogImportService } from '../../catalog/import/catalog-import.service.js';
+import { type CatalogModel, namedModel } from '../../catalog/catalog-model.js';
+import { CatalogService } from '../../catalog/catalog.service.js';
+import { InvalidCatalog } from '../../catalog/import/catalog-document.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import type { ModelPricing } from '../../catalog/model-facts.js';
 import { Statements } from '../../../persistence/statements.js';
-import { type Actor, COMMAND_LINE, created, DeploymentTrail } from '../../audit/index.js';
-import { EncryptionState } from '../../encryption/index.js';
+import { type Actor, COMMAND_LINE } from '../../audit/audit-trail.js';
+import { created } from '../../audit/audited-event.js';
+import { DeploymentTrail } from '../../audit/deployment-trail.service.js';
+import { EncryptionState } from '../../encryption/encryption-state.js';
 import { labelOfSecret } from '../credentials/credential-secret.js';
 import { ConnectionKeys } from './connection-keys.js';
 import { addressOf, type ConnectionAddress, type ConnectionRequest, InvalidConnection } from './connection-request.js';

@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../../catalog/index.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ProviderVariables } from '../../../config/provider-variables.js';
 import { PUBLIC_ADDRESSES } from '../../../http/addresses/allowed-addresses.js';
 import { CONNECTION_PRESETS } from './connection-presets.js';

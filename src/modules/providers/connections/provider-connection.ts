@@ -1,6 +1,6 @@
 import type { ProviderProtocolName } from '../../../config/provider-variables.js';
-import type { ModelCapabilities } from '../../catalog/index.js';
-import type { UpstreamTimeouts } from '../../codecs/index.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
+import type { UpstreamTimeouts } from '../../codecs/upstream-codec.js';
 import type { ServedModels } from './connection-presets.js';
 import type { CalledUpstream } from '../upstream/called-upstream.js';
 

@@ -1,4 +1,4 @@
-import { modelReferenceOf } from '../../catalog/index.js';
+import { modelReferenceOf } from '../../catalog/model-reference.js';
 import { CONNECTION_PRESETS, type ServedModels } from './connection-presets.js';
 import type { ProviderConnection } from './provider-connection.js';
 

@@ -1,6 +1,6 @@
 import type { CloudVariables } from '../../../config/cloud-variables.js';
 import { amazonDomainOf } from '../../../http/addresses/amazon-domain.js';
-import { ProviderError } from '../../codecs/index.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
 import type { AwsScheme } from './credential-scheme.js';
 import type { AwsKeys } from './credential-secret.js';
 import type { Issued } from './token-cache.js';

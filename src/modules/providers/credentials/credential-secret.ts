@@ -1,8 +1,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { parsedIfJson } from '../../../http/input/json-bounds.js';
 import { isObject } from '../../../http/validation/constraints.js';
-import { ProviderError } from '../../codecs/index.js';
-import { labelOfKey } from '../../encryption/index.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
+import { labelOfKey } from '../../encryption/credential-mask.js';
 import type { CredentialScheme } from './credential-scheme.js';
 
 /** Keys of Amazon. */

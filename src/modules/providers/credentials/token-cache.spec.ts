@@ -1,4 +1,4 @@
-import { ProviderError } from '../../codecs/index.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
 import { type Issued, TokenCache } from './token-cache.js';
 
 const HOUR = 3_600_000;

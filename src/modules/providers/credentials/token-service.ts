@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Environment } from '../../../config/environment.js';
 import { beginningOf, type OutgoingAnswer } from '../../../http/outgoing/outgoing-answer.js';
 import { OutgoingClient } from '../../../http/outgoing/outgoing-client.js';
-import { ProviderError, withoutSecrets } from '../../codecs/index.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
+import { withoutSecrets } from '../../codecs/errors/secret-parts.js';
 import { parsedIfJson } from '../../../http/input/json-bounds.js';
 import { isObject } from '../../../http/validation/constraints.js';
 

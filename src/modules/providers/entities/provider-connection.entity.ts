@@ -1,8 +1,8 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ModelCapabilities } from '../../catalog/index.js';
+import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import { NETWORK_PROTOCOLS } from '../../../config/provider-variables.js';
 import { OneOf } from '../../../persistence/one-of.js';
-import type { UpstreamTimeouts } from '../../codecs/index.js';
+import type { UpstreamTimeouts } from '../../codecs/upstream-codec.js';
 import type { AddressForm } from '../addresses/operation-address.js';
 import type { CredentialScheme } from '../credentials/credential-scheme.js';
 import type { ProviderAddress } from '../connections/well-known-providers.js';

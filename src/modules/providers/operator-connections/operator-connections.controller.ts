@@ -8,7 +8,7 @@ import { RouteNotFound } from '../../../http/errors/request.errors.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import { HoldsSlotsInParts } from '../../../http/request-limits/request-slots.js';
-import { TooManyHostLookups } from '../../observability/index.js';
+import { TooManyHostLookups } from '../../observability/observability.errors.js';
 import { KeysOfOtherAddress } from '../own-keys/own-keys.errors.js';
 import {
   ConnectProviderPath,

@@ -19,7 +19,7 @@ import {
 } from '../../../http/validation/fields.js';
 import { OptionalFields } from '../../../http/validation/optional-fields.js';
 import { Rules } from '../../../http/validation/rules.js';
-import { ModelCapabilities } from '../../catalog/index.js';
+import { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import { CONNECTION_PRESETS, CREDENTIAL_NAMES, type CredentialName } from '../connections/connection-presets.js';
 import { MAXIMUM_MODELS } from '../connections/connection-request.js';
 import { TEST_OUTCOMES, type TestOutcome } from '../connections/connection-test.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ObservabilityModule } from '../../observability/index.js';
+import { ObservabilityModule } from '../../observability/observability.module.js';
 import { ConnectionsModule } from '../connections/connections.module.js';
 import { OwnKeysModule } from '../own-keys/own-keys.module.js';
 import { OperatorConnectionsController } from './operator-connections.controller.js';

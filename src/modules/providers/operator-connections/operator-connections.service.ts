@@ -6,7 +6,7 @@ import { PUBLIC_ADDRESSES } from '../../../http/addresses/allowed-addresses.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
 import { RequestSlots } from '../../../http/request-limits/request-slots.js';
-import { HostAddresses } from '../../observability/index.js';
+import { HostAddresses } from '../../observability/addresses/host-addresses.js';
 import {
   type ConnectionAddress,
   type ConnectionRequest,

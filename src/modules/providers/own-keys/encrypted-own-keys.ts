@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Cipher, type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../encryption/index.js';
+import { Cipher } from '../../encryption/cipher.js';
+import { type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../encryption/encrypted-tables.js';
 import { OwnKeysRepository, type StoredKey } from './own-keys.repository.js';
 
 /** What a provider key is bound to: in another row it cannot be decrypted. */

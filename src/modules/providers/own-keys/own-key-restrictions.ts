@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { valueOr, withoutRepetition } from '../../../http/request-values.js';
-import { CatalogService, UNKNOWN_MODEL } from '../../catalog/index.js';
-import { KeyReferencesService } from '../../keys/index.js';
-import { OrganizationsService } from '../../organizations/index.js';
+import { CatalogService } from '../../catalog/catalog.service.js';
+import { UNKNOWN_MODEL } from '../../catalog/catalog.errors.js';
+import { KeyReferencesService } from '../../keys/key-references.service.js';
+import { OrganizationsService } from '../../organizations/organizations.service.js';
 import type { UpdateBYOKKeyRequest } from './dto/byok-key.dto.js';
 import type { ProviderKeyEntity } from '../entities/provider-key.entity.js';
 

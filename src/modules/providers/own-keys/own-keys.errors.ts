@@ -2,7 +2,7 @@ import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { type ErrorsByConstraint } from '../../../http/errors/constraint-errors.js';
 import { defineError } from '../../../http/errors/define-error.js';
 import { IssueKind } from '../../../http/errors/issue-kind.js';
-import { UNKNOWN_WORKSPACE } from '../../workspaces/index.js';
+import { UNKNOWN_WORKSPACE } from '../../workspaces/workspaces.errors.js';
 
 /** The organization has no own key of this id. */
 export class ProviderKeyNotFound extends defineError(404, 'provider_key_not_found') {}

@@ -8,11 +8,15 @@ import { Precondition } from '../../../http/precondition.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { requireAll, requireNoIssues } from '../../../http/errors/require-all.js';
 import { toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
-import { Quotas } from '../../organization-limits/index.js';
-import { AuditTrail, created, updated } from '../../audit/index.js';
-import { CatalogService, UNKNOWN_PROVIDER } from '../../catalog/index.js';
-import { EncryptionState, isMask, labelOfKey, MASKED_CREDENTIAL } from '../../encryption/index.js';
-import { WorkspaceLookupService } from '../../workspaces/index.js';
+import { Quotas } from '../../organization-limits/quotas.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { created, updated } from '../../audit/audited-event.js';
+import { CatalogService } from '../../catalog/catalog.service.js';
+import { UNKNOWN_PROVIDER } from '../../catalog/catalog.errors.js';
+import { EncryptionState } from '../../encryption/encryption-state.js';
+import { isMask, labelOfKey } from '../../encryption/credential-mask.js';
+import { MASKED_CREDENTIAL } from '../../encryption/encryption.errors.js';
+import { WorkspaceLookupService } from '../../workspaces/workspace-lookup.service.js';
 import { WELL_KNOWN_PROVIDERS } from '../connections/well-known-providers.js';
 import type {
   BYOKKeyPath,

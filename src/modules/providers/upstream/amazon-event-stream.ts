@@ -1,5 +1,8 @@
 import { crc32 } from 'node:zlib';
-import { brokenOff, nonEmptyText, objectOf, parsed, ProviderError, type ServerSentEvent } from '../../codecs/index.js';
+import { brokenOff } from '../../codecs/event-document.js';
+import { nonEmptyText, objectOf, parsed } from '../../codecs/chat/json-values.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
+import type { ServerSentEvent } from '../../codecs/upstream-codec.js';
 import { MAXIMUM_EVENT_LENGTH } from './server-sent-events.js';
 
 /** The total length of a message, the length of its headers, and a checksum of both. */

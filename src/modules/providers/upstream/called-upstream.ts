@@ -1,5 +1,5 @@
 import type { AllowedAddresses } from '../../../http/addresses/allowed-addresses.js';
-import type { Upstream } from '../../codecs/index.js';
+import type { Upstream } from '../../codecs/upstream-codec.js';
 import type { AddressForm } from '../addresses/operation-address.js';
 import type { CredentialScheme } from '../credentials/credential-scheme.js';
 

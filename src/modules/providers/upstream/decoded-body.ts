@@ -2,7 +2,7 @@ import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { leavingErrorsToReader } from '../../../http/outgoing/outgoing-answer.js';
-import { ProviderError } from '../../codecs/index.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
 
 /** Gives out what has arrived so far, so that an event of a stream is not held back. */
 const GZIP = { flush: constants.Z_SYNC_FLUSH };

@@ -1,4 +1,4 @@
-import type { UpstreamDialect } from '../../codecs/index.js';
+import type { UpstreamDialect } from '../../codecs/upstream-codecs.js';
 
 /** What a dialect has in the headers of every request. */
 interface DialectHeaders {

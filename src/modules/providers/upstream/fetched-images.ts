@@ -5,7 +5,8 @@ import { AllowedAddresses } from '../../../http/addresses/allowed-addresses.js';
 import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../http/input/request-memory.js';
 import { drop } from '../../../http/outgoing/outgoing-answer.js';
 import { OutgoingClient } from '../../../http/outgoing/outgoing-client.js';
-import { imageHeadOf, ProviderError } from '../../codecs/index.js';
+import { imageHeadOf } from '../../codecs/chat/image-head.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
 
 /** Time limits in milliseconds: of a connection, and of a request with its answer. */
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,5 +1,5 @@
 import { isLongerThan, LARGE_JSON } from '../../../http/json-length.js';
-import { MultipartForm } from '../../codecs/index.js';
+import { MultipartForm } from '../../codecs/multipart-form.js';
 import { JSON_TYPE } from './media-type.js';
 
 /** The body of a request, as it is sent. */

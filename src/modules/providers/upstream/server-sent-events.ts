@@ -1,4 +1,7 @@
-import { DONE, parsed, ProviderError, type ServerSentEvent } from '../../codecs/index.js';
+import { DONE } from '../../codecs/client-codec.js';
+import { parsed } from '../../codecs/chat/json-values.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
+import type { ServerSentEvent } from '../../codecs/upstream-codec.js';
 import { createParser, type ParseError } from 'eventsource-parser';
 
 /** UTF-16 code units of one event, with what stands before it, where nothing says otherwise. */

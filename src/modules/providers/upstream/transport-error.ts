@@ -1,4 +1,5 @@
-import { type JsonObject, nonEmptyText, objectOf, ProviderError, type ProviderErrorKind } from '../../codecs/index.js';
+import { type JsonObject, nonEmptyText, objectOf } from '../../codecs/chat/json-values.js';
+import { ProviderError, type ProviderErrorKind } from '../../codecs/errors/provider-error.js';
 
 /** What the codes of undici, of Node.js' HTTP parser and of zlib mean; every other code is a connection that failed. */
 const MEANINGS: ReadonlyMap<string, readonly [kind: ProviderErrorKind, message: string]> = new Map([

@@ -1,4 +1,4 @@
-import type { AnswerHead } from '../../codecs/index.js';
+import type { AnswerHead } from '../../codecs/upstream-codec.js';
 import type { CalledUpstream } from './called-upstream.js';
 import type { Asker } from '../clients/provider-client.js';
 

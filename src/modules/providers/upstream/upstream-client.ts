@@ -6,19 +6,15 @@ import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { Environment } from '../../../config/environment.js';
 import { EgressProxies } from '../../../http/outgoing/egress-proxies.js';
 import type { OutgoingAnswer } from '../../../http/outgoing/outgoing-answer.js';
-import {
-  amazonClassOf,
-  DOCUMENT_BOUNDS,
-  mayHavePrototypeField,
-  parsed,
-  ProviderError,
-  providerErrorOf,
-  refusal,
-  removePrototypeFields,
-  retryAfterOf,
-  type SpokenAudio,
-  type StreamDecoder,
-} from '../../codecs/index.js';
+import { amazonClassOf } from '../../codecs/errors/amazon-errors.js';
+import { DOCUMENT_BOUNDS } from '../../codecs/chat/document-extent.js';
+import { mayHavePrototypeField, removePrototypeFields } from '../../codecs/chat/prototype-fields.js';
+import { parsed } from '../../codecs/chat/json-values.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
+import { providerErrorOf, refusal } from '../../codecs/errors/error-object.js';
+import { retryAfterOf } from '../../codecs/errors/retry-after.js';
+import type { SpokenAudio } from '../../codecs/chat/speech.js';
+import type { StreamDecoder } from '../../codecs/upstream-codec.js';
 import { UpstreamAuthorization } from '../credentials/upstream-authorization.js';
 import { AmazonEvents } from './amazon-event-stream.js';
 import { UpstreamExchange } from './upstream-exchange.js';

@@ -1,15 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { AnswerMemory } from '../../../http/input/request-memory.js';
 import type { LoopTurns } from '../../../concurrency/loop-turns.js';
-import {
-  parsableWeight,
-  ProviderError,
-  readingFailure,
-  type ServerSentEvent,
-  type StreamDecoder,
-  type UpstreamTimeouts,
-  withinWork,
-} from '../../codecs/index.js';
+import { parsableWeight } from '../../codecs/chat/document-extent.js';
+import { ProviderError, readingFailure } from '../../codecs/errors/provider-error.js';
+import type { ServerSentEvent, StreamDecoder, UpstreamTimeouts } from '../../codecs/upstream-codec.js';
+import { withinWork } from '../../codecs/chat/answer-work.js';
 import type { UpstreamExchange } from './upstream-exchange.js';
 
 /** What was awaited, for the timeout message. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { AllowedAddresses } from '../../../http/addresses/allowed-addresses.js';
 import type { EgressProxies, EgressProxy } from '../../../http/outgoing/egress-proxies.js';
 import { OutgoingPool } from '../../../http/outgoing/outgoing-client.js';
-import { ProviderError } from '../../codecs/index.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
 import type { CalledUpstream } from './called-upstream.js';
 
 /** How many origins keep connections; beyond that the one that was used least recently closes its own when they are free. */

@@ -1,4 +1,4 @@
-import { ProviderError } from '../../codecs/index.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
 
 /**
  * Limits how long a call waits for its provider. It runs only while the gateway waits: a client that reads slowly does not

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { AnswerMemory } from '../../../http/input/request-memory.js';
-import { ProviderError } from '../../codecs/index.js';
+import { ProviderError } from '../../codecs/errors/provider-error.js';
 import type { WaitDeadline } from './wait-deadline.js';
 
 /** How long a body may take in all, in milliseconds: some providers send spaces while a model thinks, which may be many minutes. */

@@ -2,7 +2,7 @@ import { ADMINISTRATOR, DEFAULT_ROLE, MEMBER_ROLES, type MemberRole } from '../.
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
 import { BooleanField, EnumField, TextField, TimestampField, UuidField } from '../../../http/validation/fields.js';
 import { PathIdField, UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
-import { MEMBER_STATUSES, type MemberStatus } from '../../organizations/index.js';
+import { MEMBER_STATUSES, type MemberStatus } from '../../organizations/member-role.js';
 
 const GROUP_ID = { description: 'The id of the group.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f63' };
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../persistence/statements.js';
-import type { Actor } from '../../audit/index.js';
+import type { Actor } from '../../audit/audit-trail.js';
 
 /** What a directory says of who a member is, from now on. */
 export interface IdentifiedMember {

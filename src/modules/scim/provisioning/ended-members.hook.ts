@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../persistence/statements.js';
-import type { Actor } from '../../audit/index.js';
-import { type ChangedMemberStates, type MemberHook, MemberHooks } from '../../organizations/index.js';
-import { WorkspaceHooks } from '../../workspaces/index.js';
+import type { Actor } from '../../audit/audit-trail.js';
+import { type ChangedMemberStates, type MemberHook, MemberHooks } from '../../organizations/members/member-hooks.js';
+import { WorkspaceHooks } from '../../workspaces/workspace-hooks.js';
 import { ScimGroupsRepository } from '../scim-groups.repository.js';
 import { ScimUsersRepository } from './scim-users.repository.js';
 

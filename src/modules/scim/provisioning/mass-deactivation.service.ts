@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { type Actor, AuditTrail } from '../../audit/index.js';
-import { type ChangedMemberStates, type MemberHook, MemberHooks, MembersService } from '../../organizations/index.js';
+import { type Actor, AuditTrail } from '../../audit/audit-trail.js';
+import { type ChangedMemberStates, type MemberHook, MemberHooks } from '../../organizations/members/member-hooks.js';
+import { MembersService } from '../../organizations/members/members.service.js';
 import { type DeactivationRun, MassDeactivationRepository } from './mass-deactivation.repository.js';
 
 /** From how many members on a run is one of many, whatever the size of the organization. */

@@ -1,4 +1,4 @@
-import type { OrganizationsService } from '../../organizations/index.js';
+import type { OrganizationsService } from '../../organizations/organizations.service.js';
 import { ProvisioningNotEnabled } from './provisioning.errors.js';
 
 /**

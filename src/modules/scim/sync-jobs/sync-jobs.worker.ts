@@ -3,8 +3,8 @@ import { errorMessage } from '../../../persistence/database-failures.js';
 import { RepeatedWork } from '../../../persistence/repeated-work.js';
 import { Statements } from '../../../persistence/statements.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
-import { SERVICE } from '../../audit/index.js';
-import { WorkspaceHooks } from '../../workspaces/index.js';
+import { SERVICE } from '../../audit/audit-trail.js';
+import { WorkspaceHooks } from '../../workspaces/workspace-hooks.js';
 import { ScimGroupsRepository } from '../scim-groups.repository.js';
 import { SyncJobsRepository } from './sync-jobs.repository.js';
 

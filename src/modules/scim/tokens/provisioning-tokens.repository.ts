@@ -4,7 +4,8 @@ import { deletionById, rowById } from '../../../persistence/row-statements.js';
 import { CREATED_NOW } from '../../../persistence/row-times.js';
 import { statement } from '../../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../../persistence/statements.js';
-import { type Actor, type AuditedEvent, auditedInsert, auditEventOf } from '../../audit/index.js';
+import { type Actor, auditedInsert, auditEventOf } from '../../audit/audit-trail.js';
+import type { AuditedEvent } from '../../audit/audited-event.js';
 import { ProvisioningTokenEntity } from '../entities/provisioning-token.entity.js';
 
 /** What a new token is judged by. */

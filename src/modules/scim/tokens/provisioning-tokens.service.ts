@@ -5,8 +5,9 @@ import { Precondition } from '../../../http/precondition.js';
 import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
-import { type Actor, AuditTrail, created, deleted } from '../../audit/index.js';
-import { issueSecret } from '../../keys/index.js';
+import { type Actor, AuditTrail } from '../../audit/audit-trail.js';
+import { created, deleted } from '../../audit/audited-event.js';
+import { issueSecret } from '../../keys/credentials/key-format.js';
 import type {
   CreateProvisioningTokenRequest,
   IssuedProvisioningTokenResponse,

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Cipher, type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../encryption/index.js';
+import { Cipher } from '../../encryption/cipher.js';
+import { type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../encryption/encrypted-tables.js';
 import { SignInConnectionsRepository, type StoredClientSecret } from './sign-in-connections.repository.js';
 
 /** What a client secret is bound to: in another row, or for another issuer, it cannot be decrypted. */

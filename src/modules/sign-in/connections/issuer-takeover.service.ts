@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { SERVICE } from '../../audit/index.js';
-import { DirectoryMembersService } from '../../scim/index.js';
+import { SERVICE } from '../../audit/audit-trail.js';
+import { DirectoryMembersService } from '../../scim/provisioning/directory-members.service.js';
 import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
 import { IdentityLinksService } from '../identities/identity-links.service.js';
 import { EncryptedClientSecrets } from './encrypted-client-secrets.js';

@@ -5,7 +5,7 @@ import { CREATED_NOW } from '../../../persistence/row-times.js';
 import { rowsOfOrganizations } from '../../../persistence/rows-of-organizations.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { AuditedRows } from '../../audit/index.js';
+import { AuditedRows } from '../../audit/audited-rows.js';
 import { DEFAULT_SCOPES } from '../dto/sign-in-connection.dto.js';
 import { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
 import { SignInConnectionNotFound } from '../sign-in.errors.js';

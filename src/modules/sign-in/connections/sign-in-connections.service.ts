@@ -6,8 +6,8 @@ import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pag
 import { Precondition } from '../../../http/precondition.js';
 import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { EncryptionState } from '../../encryption/index.js';
-import { Quotas } from '../../organization-limits/index.js';
+import { EncryptionState } from '../../encryption/encryption-state.js';
+import { Quotas } from '../../organization-limits/quotas.js';
 import {
   type CreateSignInConnectionRequest,
   type DeleteSignInConnectionResponse,

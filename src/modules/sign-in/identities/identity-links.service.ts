@@ -1,14 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { newUuid } from '../../../persistence/identifiers.js';
 import type { Transaction } from '../../../persistence/statements.js';
-import { type Actor, AuditTrail, created, SERVICE } from '../../audit/index.js';
+import { type Actor, AuditTrail, SERVICE } from '../../audit/audit-trail.js';
+import { created } from '../../audit/audited-event.js';
 import {
   type DirectoryHook,
   DirectoryHooks,
   type EndedDirectory,
   type IdentifiedMember,
-  type RenamedIssuer,
-} from '../../scim/index.js';
+} from '../../scim/provisioning/directory-hooks.js';
+import type { RenamedIssuer } from '../../scim/provisioning/directory-members.service.js';
 import type { MemberIdentityEntity } from '../entities/sign-in-connection.entity.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { type Identity, MemberIdentitiesRepository } from './member-identities.repository.js';

@@ -3,8 +3,8 @@ import { columnsOf } from '../../../persistence/entity-columns.js';
 import { insertStatement } from '../../../persistence/insert-statement.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { type Actor, auditedRowsStatement, type AuditedStatement, auditEventOf } from '../../audit/index.js';
-import type { RenamedIssuer } from '../../scim/index.js';
+import { type Actor, auditedRowsStatement, type AuditedStatement, auditEventOf } from '../../audit/audit-trail.js';
+import type { RenamedIssuer } from '../../scim/provisioning/directory-members.service.js';
 import { MemberIdentityEntity } from '../entities/sign-in-connection.entity.js';
 
 /** Who a person is at an identity provider. */

@@ -4,7 +4,7 @@ import type { SessionPrincipal } from '../../../auth/principal.js';
 import { ConstraintErrors } from '../../../http/errors/constraint-errors.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
-import { issueSecret, readSecretInOrganization } from '../../keys/index.js';
+import { issueSecret, readSecretInOrganization } from '../../keys/credentials/key-format.js';
 import { SignInConnectionsRepository } from '../connections/sign-in-connections.repository.js';
 import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
 import { IdentityLinksService } from '../identities/identity-links.service.js';

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
-import { type Actor, AuditTrail, created } from '../../audit/index.js';
-import { issueSecret, readSecretInOrganization } from '../../keys/index.js';
+import { type Actor, AuditTrail } from '../../audit/audit-trail.js';
+import { created } from '../../audit/audited-event.js';
+import { issueSecret, readSecretInOrganization } from '../../keys/credentials/key-format.js';
 import { type SignIn, SessionsService } from '../sessions/sessions.service.js';
 import { type LinkedMember, SignInLinksRepository } from './sign-in-links.repository.js';
 

@@ -10,7 +10,7 @@ import { type Page, redirect, sendPage } from '../../../http/pages/page.js';
 import { Public } from '../../../http/public.decorator.js';
 import { RequestRateLimit } from '../../../http/request-limits/request-rate-limit.js';
 import type { GatehouseRequest } from '../../../http/request.js';
-import { OrganizationsService } from '../../organizations/index.js';
+import { OrganizationsService } from '../../organizations/organizations.service.js';
 import type { LinkQuestion } from '../linking/link-confirmations.service.js';
 import { questionPage } from '../linking/linking.pages.js';
 import { UNREADABLE_PARAMETERS } from '../pages.js';

@@ -6,10 +6,13 @@ import type { RequestOrigin, SessionPrincipal } from '../../../auth/principal.js
 import { isIssuerUnreachable } from '../../../http/addresses/issuer-transport.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { SERVICE } from '../../audit/index.js';
-import { issueSecret, readSecretInOrganization } from '../../keys/index.js';
-import { MemberEmailTaken, MembersService, OrganizationsService } from '../../organizations/index.js';
-import { DirectoryMembersService, ScimGroupsService } from '../../scim/index.js';
+import { SERVICE } from '../../audit/audit-trail.js';
+import { issueSecret, readSecretInOrganization } from '../../keys/credentials/key-format.js';
+import { MemberEmailTaken } from '../../organizations/organizations.errors.js';
+import { MembersService } from '../../organizations/members/members.service.js';
+import { OrganizationsService } from '../../organizations/organizations.service.js';
+import { DirectoryMembersService } from '../../scim/provisioning/directory-members.service.js';
+import { ScimGroupsService } from '../../scim/scim-groups.service.js';
 import { EncryptedClientSecrets } from '../connections/encrypted-client-secrets.js';
 import { IssuerTakeover } from '../connections/issuer-takeover.service.js';
 import { SIGN_IN_CONNECTIONS, SignInConnectionsRepository } from '../connections/sign-in-connections.repository.js';

@@ -1,7 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../../persistence/statements.js';
-import type { Actor } from '../../audit/index.js';
-import { type ChangedMembers, type MemberHook, MemberHooks, type OneMember } from '../../organizations/index.js';
+import type { Actor } from '../../audit/audit-trail.js';
+import {
+  type ChangedMembers,
+  type MemberHook,
+  MemberHooks,
+  type OneMember,
+} from '../../organizations/members/member-hooks.js';
 import { MemberIdentitiesRepository } from '../identities/member-identities.repository.js';
 import { SessionsRepository } from './sessions.repository.js';
 

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
-import { AuditTrail, created, updated } from '../../audit/index.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { created, updated } from '../../audit/audited-event.js';
 import { budgetOrderIssues } from './budget-interval.js';
 import type {
   BudgetPath,

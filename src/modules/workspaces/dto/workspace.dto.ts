@@ -14,7 +14,7 @@ import {
 import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
 import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
-import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/index.js';
+import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/rate-limits.js';
 import { Rules } from '../../../http/validation/rules.js';
 
 /** Ids and slugs share a path parameter, so a slug cannot have the form of a UUID. */

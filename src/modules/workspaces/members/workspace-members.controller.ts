@@ -12,7 +12,7 @@ import {
 } from './workspace-member.dto.js';
 import { WorkspacePath } from '../dto/workspace.dto.js';
 import { WorkspaceMembersService } from './workspace-members.service.js';
-import { UNKNOWN_USER } from '../../organizations/index.js';
+import { UNKNOWN_USER } from '../../organizations/organizations.errors.js';
 import { SCIM_MANAGED, WorkspaceNotFound } from '../workspaces.errors.js';
 
 /** The operations that change who is a member of a workspace. */

@@ -3,8 +3,9 @@ import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
-import { type AuditedChange, AuditTrail } from '../../audit/index.js';
-import { OrganizationsService } from '../../organizations/index.js';
+import type { AuditedChange } from '../../audit/audited-event.js';
+import { AuditTrail } from '../../audit/audit-trail.js';
+import { OrganizationsService } from '../../organizations/organizations.service.js';
 import type {
   BulkAddWorkspaceMembersRequest,
   BulkAddWorkspaceMembersResponse,

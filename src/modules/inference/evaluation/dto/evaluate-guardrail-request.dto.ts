@@ -11,7 +11,7 @@ import {
 } from '../../../../http/validation/fields.js';
 import type { DtoClass } from '../../../../http/validation/dto-fields.js';
 import { type BodyRule, RequestRules, Rules, rulesOf } from '../../../../http/validation/rules.js';
-import { CreateGuardrailRequest, UpdateGuardrailRequest } from '../../../guardrails/index.js';
+import { CreateGuardrailRequest, UpdateGuardrailRequest } from '../../../guardrails/dto/guardrail.dto.js';
 import { DEFAULT_PATH, EVALUATED_PATHS, EVALUATED_TYPES, type EvaluatedPath } from '../../operations/index.js';
 import { UnsavedPatternRule } from '../unsaved-pattern-rule.js';
 

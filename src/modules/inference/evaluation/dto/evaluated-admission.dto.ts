@@ -7,7 +7,7 @@ import {
   ObjectListField,
   UuidField,
 } from '../../../../http/validation/fields.js';
-import { SPEND_INTERVALS, type SpendInterval } from '../../../spend/index.js';
+import { SPEND_INTERVALS, type SpendInterval } from '../../../spend/spend-interval.js';
 import { EvaluatedCandidate } from './evaluated-endpoint.dto.js';
 
 const SUBJECTS = ['workspace', 'key', 'guardrail'] as const;

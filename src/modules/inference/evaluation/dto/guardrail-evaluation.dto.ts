@@ -9,8 +9,8 @@ import {
   TextField,
   UuidField,
 } from '../../../../http/validation/fields.js';
-import { AppliedGuardrail } from '../../../guardrails/index.js';
-import { type Exclusion, EXCLUSIONS } from '../../../routing/index.js';
+import { AppliedGuardrail } from '../../../guardrails/effective-policy/effective-guardrails.service.js';
+import { type Exclusion, EXCLUSIONS } from '../../../routing/endpoint-exclusion.js';
 import { EvaluatedAdmission } from './evaluated-admission.dto.js';
 import { EvaluatedContent } from './evaluated-content.dto.js';
 import { EvaluatedCandidate, EvaluatedEndpoint } from './evaluated-endpoint.dto.js';

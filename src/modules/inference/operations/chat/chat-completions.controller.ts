@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { InferenceRoute } from '../inference-route.decorator.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
-import { CHAT_ENCODER } from '../../../codecs/index.js';
+import { CHAT_ENCODER } from '../../../codecs/openai-chat/answer-encoder.js';
 import { CHAT_ERRORS } from './chat-errors.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { CHAT_STREAM_EVENT } from './dto/chat-schemas.js';

@@ -1,5 +1,5 @@
 import type { ErrorKind } from '../../../../http/errors/domain-error.js';
-import { chatErrorEnvelope } from '../../../codecs/index.js';
+import { chatErrorEnvelope } from '../../../codecs/openai-chat/answer-encoder.js';
 import { ChatErrorResponse } from '../../dto/chat-error.dto.js';
 import { ModelMissing, PresetMissing, REFUSALS_OF_EVERY_OPERATION } from '../../inference.errors.js';
 

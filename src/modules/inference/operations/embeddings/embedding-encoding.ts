@@ -1,4 +1,5 @@
-import { type Embedding, ProviderError } from '../../../codecs/index.js';
+import type { Embedding } from '../../../codecs/chat/embeddings.js';
+import { ProviderError } from '../../../codecs/errors/provider-error.js';
 
 /** The bytes of a 32-bit float. */
 const FLOAT_BYTES = 4;

@@ -1,6 +1,6 @@
 import { joinPath, type IssueWithReason } from '../../../../http/errors/issue.js';
 import { isObject } from '../../../../http/validation/constraints.js';
-import { isUrl, URL_MESSAGE } from '../../../codecs/index.js';
+import { isUrl, URL_MESSAGE } from '../../../codecs/chat/media-addresses.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,15 +1,11 @@
 import { isObject } from '../../../../http/validation/constraints.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
-import {
-  capabilitiesOfCandidate,
-  type EmbeddingList,
-  type EmbeddingRequest,
-  inputsOf,
-  KNOWN_MODEL,
-  type RequestAdjustments,
-  withKnownFields,
-} from '../../../codecs/index.js';
-import type { EndpointNeeds } from '../../../routing/index.js';
+import { capabilitiesOfCandidate } from '../../../codecs/capabilities/translated-request.js';
+import { type EmbeddingList, type EmbeddingRequest, inputsOf } from '../../../codecs/chat/embeddings.js';
+import { KNOWN_MODEL } from '../../../codecs/chat/known-model.js';
+import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
+import { withKnownFields } from '../../../codecs/capabilities/body-fields.js';
+import type { EndpointNeeds } from '../../../routing/endpoint-exclusion.js';
 import { promptUsage } from '../../pipeline/attempts/provider-calls.js';
 import { countedBytes } from '../../pipeline/cost/estimated-tokens.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';

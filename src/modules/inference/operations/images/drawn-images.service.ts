@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  imageHeadOf,
-  type ImagePart,
-  type ImageRequest,
-  type PixelSize,
-  ProviderError,
-  type RequestAdjustments,
-  type SentImages,
-} from '../../../codecs/index.js';
+import { imageHeadOf } from '../../../codecs/chat/image-head.js';
+import type { ImagePart, ImageRequest, SentImages } from '../../../codecs/chat/images.js';
+import type { PixelSize } from '../../../codecs/chat/image-size.js';
+import { ProviderError } from '../../../codecs/errors/provider-error.js';
+import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
 import type { CountedMedia } from '../../pipeline/answer/result-answer.service.js';
 import { NOTHING_DELIVERED } from '../../pipeline/answer/delivered-answer.js';
 import { ProviderCalls } from '../../pipeline/attempts/provider-calls.js';

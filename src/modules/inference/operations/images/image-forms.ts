@@ -1,14 +1,10 @@
 import type { DomainError } from '../../../../http/errors/domain-error.js';
 import { UploadedFile } from '../../../../http/input/uploaded-file.js';
-import {
-  type AnswerUsage,
-  DONE,
-  brokenAnswerErrorOf,
-  type ImageAttributes,
-  imageHeadOf,
-  type StreamEvent,
-  TIERS,
-} from '../../../codecs/index.js';
+import { type AnswerUsage, DONE, type StreamEvent } from '../../../codecs/client-codec.js';
+import { brokenAnswerErrorOf } from '../../../codecs/errors/shown-error.js';
+import type { ImageAttributes } from '../../../codecs/chat/images.js';
+import { imageHeadOf } from '../../../codecs/chat/image-head.js';
+import { TIERS } from '../../../codecs/chat/image-size.js';
 import type { ImageGenerationRequest, ImageRequestFields } from './dto/image-request.dto.js';
 import type { DrawnImage, ImageGenerationResponse, OpenAiImageResponse } from './dto/image-response.dto.js';
 import type { OpenAiImageEditForm, OpenAiImageEditRequest } from './dto/openai-image-edit.dto.js';

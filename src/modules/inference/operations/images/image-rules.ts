@@ -2,7 +2,8 @@ import { joinPath, type IssueWithReason } from '../../../../http/errors/issue.js
 import { UploadedFile } from '../../../../http/input/uploaded-file.js';
 import { isObject } from '../../../../http/validation/constraints.js';
 import { optionRules } from '../../rules/option-rules.js';
-import { imageHeadOf, pixelsOf, ratioOf, TIERS, tierOf } from '../../../codecs/index.js';
+import { imageHeadOf } from '../../../codecs/chat/image-head.js';
+import { pixelsOf, ratioOf, tierOf, TIERS } from '../../../codecs/chat/image-size.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -6,16 +6,12 @@ import { BrokenAnswers } from '../../../../http/broken-answers.js';
 import { ClientGoneError } from '../../../../http/client-signal.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';
-import {
-  type AnswerUsage,
-  IMAGE_ATTRIBUTES,
-  type ImageAttributes,
-  type ImagePart,
-  type PixelSize,
-  ProviderError,
-  brokenAnswerErrorOf,
-  type TokenUsage,
-} from '../../../codecs/index.js';
+import type { AnswerUsage } from '../../../codecs/client-codec.js';
+import { IMAGE_ATTRIBUTES, type ImageAttributes, type ImagePart } from '../../../codecs/chat/images.js';
+import type { PixelSize } from '../../../codecs/chat/image-size.js';
+import { ProviderError } from '../../../codecs/errors/provider-error.js';
+import { brokenAnswerErrorOf } from '../../../codecs/errors/shown-error.js';
+import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
 import { EventStream } from '../../pipeline/answer/event-stream.js';
 import { NOTHING_KEPT } from '../../pipeline/answer/kept-output.js';
 import { NOTHING_CAME, ResultAnswerService } from '../../pipeline/answer/result-answer.service.js';

@@ -1,6 +1,7 @@
-import type { ImageRequest, RequestAdjustments } from '../../../codecs/index.js';
-import type { CatalogEndpoint, ImageOffer } from '../../../catalog/index.js';
-import type { EndpointNeeds } from '../../../routing/index.js';
+import type { ImageRequest } from '../../../codecs/chat/images.js';
+import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
+import type { CatalogEndpoint, ImageOffer } from '../../../catalog/catalog-endpoint.js';
+import type { EndpointNeeds } from '../../../routing/endpoint-exclusion.js';
 import { observedParts } from '../../pipeline/attempts/observed-stream.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
 import { IMAGES_REQUEST } from '../../pipeline/content/fields/image-fields.js';

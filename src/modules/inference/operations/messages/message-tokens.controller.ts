@@ -1,7 +1,8 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { chatRequestOfMessages, messagesErrorEnvelope } from '../../../codecs/index.js';
+import { chatRequestOfMessages } from '../../../codecs/anthropic-messages/request-decoder.js';
+import { messagesErrorEnvelope } from '../../../codecs/anthropic-messages/answer-encoder.js';
 import { MessagesErrorResponse } from './dto/messages-error.dto.js';
 import { Operation } from '../../../../http/openapi/operation.decorator.js';
 import type { GatehouseRequest } from '../../../../http/request.js';

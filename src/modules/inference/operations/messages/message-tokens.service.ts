@@ -5,7 +5,7 @@ import type { GatehouseRequest } from '../../../../http/request.js';
 import { type ApiKeyPrincipal, shareIdOf } from '../../../../auth/principal.js';
 import { type HeldSlot, RequestSlots } from '../../../../http/request-limits/request-slots.js';
 import { estimatedPrompt } from '../../pipeline/cost/estimated-tokens.js';
-import type { ClientChatRequest } from '../../../codecs/index.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import { OpenRequests } from '../../pipeline/open-requests.js';
 import { showRates } from '../../pipeline/rates/rate-headers.js';
 import { RequestRates } from '../../pipeline/rates/request-rates.service.js';

@@ -1,13 +1,11 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import {
-  chatRequestOfMessages,
-  type ClientChatRequest,
-  MESSAGES_ENCODER,
-  messagesErrorEnvelope,
-  type RequestAdjustments,
-} from '../../../codecs/index.js';
+import { chatRequestOfMessages } from '../../../codecs/anthropic-messages/request-decoder.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import { MESSAGES_ENCODER } from '../../../codecs/anthropic-messages/stream-encoder.js';
+import { messagesErrorEnvelope } from '../../../codecs/anthropic-messages/answer-encoder.js';
+import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
 import { MESSAGES_STREAM_EVENT } from './dto/messages-schemas.js';
 import { MessagesErrorResponse } from './dto/messages-error.dto.js';
 import { InferenceRoute } from '../inference-route.decorator.js';

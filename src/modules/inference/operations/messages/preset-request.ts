@@ -1,7 +1,7 @@
-import { type ConfiguringRequest, type NamedModel, namedModelsOf } from '../../../presets/index.js';
+import { type ConfiguringRequest, type NamedModel, namedModelsOf } from '../../../presets/preset-configuration.js';
 import { joinPath } from '../../../../http/errors/issue.js';
 import type { PresetMessagesRequest } from './dto/preset-messages-request.dto.js';
-import { type BlockContent, chatSettingsOfMessages } from '../../../codecs/index.js';
+import { type BlockContent, chatSettingsOfMessages } from '../../../codecs/anthropic-messages/request-decoder.js';
 
 /**
  * Writes what a preset keeps of a request of the Messages form as a chat completion: its settings, and its instructions as

@@ -1,6 +1,6 @@
 import { joinPath, type IssueWithReason } from '../../../../http/errors/issue.js';
 import { isObject } from '../../../../http/validation/constraints.js';
-import { isUrl, URL_MESSAGE } from '../../../codecs/index.js';
+import { isUrl, URL_MESSAGE } from '../../../codecs/chat/media-addresses.js';
 
 /** How many inputs, or parts of one, a request may have. */
 export const MAXIMUM_INPUTS = 2_048;

@@ -1,4 +1,4 @@
-import type { WholeOf } from '../../../codecs/index.js';
+import type { WholeOf } from '../../../codecs/provider-operations.js';
 import type { CountedResult } from '../../pipeline/answer/result-answer.service.js';
 import { promptUsage } from '../../pipeline/attempts/provider-calls.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';

@@ -1,11 +1,8 @@
 import { isObject } from '../../../../http/validation/constraints.js';
-import type {
-  AnswerUsage,
-  RankedDocuments,
-  RerankRequest as UpstreamRerankRequest,
-  RequestAdjustments,
-} from '../../../codecs/index.js';
-import type { EndpointNeeds } from '../../../routing/index.js';
+import type { AnswerUsage } from '../../../codecs/client-codec.js';
+import type { RankedDocuments, RerankRequest as UpstreamRerankRequest } from '../../../codecs/chat/rerank.js';
+import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
+import type { EndpointNeeds } from '../../../routing/endpoint-exclusion.js';
 import type { CountedResult } from '../../pipeline/answer/result-answer.service.js';
 import { promptUsage } from '../../pipeline/attempts/provider-calls.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';

@@ -1,6 +1,6 @@
-import type { ConfiguringRequest } from '../../../presets/index.js';
+import type { ConfiguringRequest } from '../../../presets/preset-configuration.js';
 import type { PresetResponsesRequest } from './dto/preset-responses-request.dto.js';
-import { chatSettingsOfResponses, messagesOfInput } from '../../../codecs/index.js';
+import { chatSettingsOfResponses, messagesOfInput } from '../../../codecs/openai-responses/request-decoder.js';
 
 /**
  * Writes what a preset keeps of a request of the Responses interface as a chat completion: its settings, and as messages its

@@ -7,10 +7,10 @@ import type { ManagementPrincipal } from '../../../../auth/principal.js';
 import {
   CreatePresetFromInferenceResponse,
   PresetPath,
-  PresetsService,
   PresetWorkspaceQuery,
-} from '../../../presets/index.js';
-import { WorkspaceNotFound } from '../../../workspaces/index.js';
+} from '../../../presets/dto/preset.dto.js';
+import { PresetsService } from '../../../presets/presets.service.js';
+import { WorkspaceNotFound } from '../../../workspaces/workspaces.errors.js';
 import { PresetResponsesRequest } from './dto/preset-responses-request.dto.js';
 import { configuringRequestOf } from './preset-request.js';
 

@@ -1,7 +1,9 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { chatRequestOfResponses, responsesEncoder, responsesErrorEnvelope } from '../../../codecs/index.js';
+import { chatRequestOfResponses } from '../../../codecs/openai-responses/request-decoder.js';
+import { responsesEncoder } from '../../../codecs/openai-responses/stream-encoder.js';
+import { responsesErrorEnvelope } from '../../../codecs/openai-responses/answer-encoder.js';
 import { RESPONSES_STREAM_EVENT } from './dto/responses-schemas.js';
 import { ResponsesErrorResponse, ResponsesResponse } from './dto/responses-response.dto.js';
 import { InferenceRoute } from '../inference-route.decorator.js';

@@ -1,5 +1,6 @@
 import type { ApiDialect } from '../../../../config/environment.js';
-import { type RequestAdjustments, type SpeechRequest as UpstreamSpeechRequest } from '../../../codecs/index.js';
+import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
+import type { SpeechRequest as UpstreamSpeechRequest } from '../../../codecs/chat/speech.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { SPEECH_REQUEST } from '../../pipeline/content/fields/speech-fields.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';

@@ -1,13 +1,12 @@
 import { UploadedFile } from '../../../../http/input/uploaded-file.js';
-import { namesSpeakers } from '../../../catalog/index.js';
-import {
-  type AnswerUsage,
-  recordingLength,
-  type RecordingLength,
-  type Transcription,
-  type TranscriptionRequest as UpstreamTranscriptionRequest,
-  type RequestAdjustments,
-} from '../../../codecs/index.js';
+import { namesSpeakers } from '../../../catalog/named-speakers.js';
+import type { AnswerUsage } from '../../../codecs/client-codec.js';
+import { recordingLength, type RecordingLength } from '../../../codecs/audio/recording-length.js';
+import type {
+  Transcription,
+  TranscriptionRequest as UpstreamTranscriptionRequest,
+} from '../../../codecs/chat/transcription.js';
+import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
 import { timedOut } from '../../inference.errors.js';
 import type { CountedResult } from '../../pipeline/answer/result-answer.service.js';
 import { TRANSCRIPTION_REQUEST } from '../../pipeline/content/fields/transcription-fields.js';

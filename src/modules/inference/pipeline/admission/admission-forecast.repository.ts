@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Statements } from '../../../../persistence/statements.js';
-import { type HypotheticalAssignment, hypotheticalStatement, hypotheticalValues } from '../../../guardrails/index.js';
-import { ADMISSION_STATE, admissionStateValues, OpenLimits, type Spender } from '../../../spend/index.js';
+import {
+  type HypotheticalAssignment,
+  hypotheticalStatement,
+  hypotheticalValues,
+} from '../../../guardrails/effective-policy/hypothetical-assignment.js';
+import { ADMISSION_STATE, admissionStateValues, type Spender } from '../../../spend/admission-state.repository.js';
+import { OpenLimits } from '../../../spend/open-limits.js';
 
 /** What decides about the admission of a request of one key, if another guardrail were assigned. */
 export const ADMISSION_STATE_HYPOTHETICAL = hypotheticalStatement(

@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
-import type { CatalogModel } from '../../../catalog/index.js';
-import type { HypotheticalAssignment } from '../../../guardrails/index.js';
-import {
-  costAt,
-  countedAmount,
-  dayOf,
-  decisionOf,
-  isFree,
-  type OpenLimit,
-  worstCaseAmounts,
-} from '../../../spend/index.js';
+import type { CatalogModel } from '../../../catalog/catalog-model.js';
+import type { HypotheticalAssignment } from '../../../guardrails/effective-policy/hypothetical-assignment.js';
+import { costAt, countedAmount, isFree, worstCaseAmounts } from '../../../spend/worst-case.js';
+import { dayOf } from '../../../spend/admission-state.repository.js';
+import { decisionOf } from '../../../spend/admission-decision.js';
+import type { OpenLimit } from '../../../spend/open-limits.js';
 import type { Candidate } from '../request/candidate.js';
 import type { Decision } from '../request/decision.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';

@@ -1,5 +1,6 @@
 import type { DomainError } from '../../../../http/errors/domain-error.js';
-import type { FittingRequest, OpenLimit } from '../../../spend/index.js';
+import type { FittingRequest } from '../../../spend/worst-case.js';
+import type { OpenLimit } from '../../../spend/open-limits.js';
 import type { Candidate } from '../request/candidate.js';
 
 /** A decision about a request: what would be reserved, or what it would be refused with. */

@@ -1,10 +1,7 @@
 import { isObject } from '../../../../http/validation/constraints.js';
-import {
-  type ChatMessage,
-  type ClientChatRequest,
-  messagesFieldsOf,
-  type WithMessagesFields,
-} from '../../../codecs/index.js';
+import type { ChatMessage } from '../../../codecs/chat/chat-completion.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import { messagesFieldsOf, type WithMessagesFields } from '../../../codecs/chat/messages-fields.js';
 
 /** Anything that can carry `cache_control`. */
 type Markable = WithMessagesFields & { readonly cache_control?: unknown };

@@ -1,5 +1,6 @@
-import { CHARGED_UNITS, possiblePrices, type PossiblePrices } from '../../../catalog/index.js';
-import type { CandidatePrice } from '../../../spend/index.js';
+import { CHARGED_UNITS } from '../../../catalog/own-models/charged-units.js';
+import { possiblePrices, type PossiblePrices } from '../../../catalog/price-rules.js';
+import type { CandidatePrice } from '../../../spend/worst-case.js';
 import { type PricedWishes, pricesAsWished } from '../cost/price-factors.js';
 import { highestAnswerTokenPrice, highestPromptTokenPrice, unitPricesOf } from '../cost/unit-prices.js';
 import { costOfUnit } from '../cost/units.js';

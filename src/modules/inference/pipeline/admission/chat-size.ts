@@ -1,5 +1,7 @@
 import { isObject } from '../../../../http/validation/constraints.js';
-import { type ChatMessage, choicesOf, type ClientChatRequest } from '../../../codecs/index.js';
+import type { ChatMessage } from '../../../codecs/chat/chat-completion.js';
+import { choicesOf } from '../../../codecs/chat/choice-count.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import { CHAT_TEXTS } from '../content/chat-texts.js';
 import { isKeptForAnHour } from './cache-duration.js';
 import { mediaTokensOf } from '../cost/media-tokens.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { CatalogModel } from '../../../catalog/index.js';
+import type { CatalogModel } from '../../../catalog/catalog-model.js';
 import { IMAGE_TOKENS } from '../cost/media-tokens.js';
 import { RecentMaximum } from './recent-maximum.js';
 import type { RequestSize } from '../request/request-size.js';

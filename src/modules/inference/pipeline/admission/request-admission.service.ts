@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type AdmissionRequest, AdmissionService, isFree, type WorstCase } from '../../../spend/index.js';
+import { type AdmissionRequest, AdmissionService } from '../../../spend/admission.service.js';
+import { isFree, type WorstCase } from '../../../spend/worst-case.js';
 import type { Candidate } from '../request/candidate.js';
 import { type Decision, saying } from '../request/decision.js';
 import type { InferenceRequest } from '../request/inference-request.js';

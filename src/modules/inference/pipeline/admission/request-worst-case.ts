@@ -1,5 +1,5 @@
-import type { CatalogModel } from '../../../catalog/index.js';
-import type { CandidatePrice, WorstCase } from '../../../spend/index.js';
+import type { CatalogModel } from '../../../catalog/catalog-model.js';
+import type { CandidatePrice, WorstCase } from '../../../spend/worst-case.js';
 import type { Candidate } from '../request/candidate.js';
 import type { PricedWishes } from '../cost/price-factors.js';
 import { candidatePricesOf } from './candidate-price.js';

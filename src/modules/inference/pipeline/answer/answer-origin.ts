@@ -1,4 +1,5 @@
-import type { AnswerOrigin, ClientChatRequest } from '../../../codecs/index.js';
+import type { AnswerOrigin } from '../../../codecs/client-codec.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import type { Candidate } from '../request/candidate.js';
 import type { InferenceRequest } from '../request/inference-request.js';
 

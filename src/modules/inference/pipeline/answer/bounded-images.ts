@@ -1,4 +1,5 @@
-import { type ChatChoice, type ChatChunkChoice, listOf } from '../../../codecs/index.js';
+import type { ChatChoice, ChatChunkChoice } from '../../../codecs/chat/chat-completion.js';
+import { listOf } from '../../../codecs/chat/json-values.js';
 import type { Candidate } from '../request/candidate.js';
 import type { Decision } from '../request/decision.js';
 

@@ -1,7 +1,8 @@
 import { ClientGoneError } from '../../../../http/client-signal.js';
 import type { Candidate } from '../request/candidate.js';
 import { mayThinkUnseen } from '../attempts/hidden-reasoning.js';
-import type { ChatChunk, ClientChatRequest } from '../../../codecs/index.js';
+import type { ChatChunk } from '../../../codecs/chat/chat-completion.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import type { Decision } from '../request/decision.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { BoundedImages, mostImagesOf } from './bounded-images.js';

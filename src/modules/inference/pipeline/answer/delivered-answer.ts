@@ -1,15 +1,9 @@
 import { isObject } from '../../../../http/validation/constraints.js';
-import {
-  type AssistantMessage,
-  type ChatDelta,
-  deliveredBytes,
-  isThoughtSignature,
-  type JsonObject,
-  listOf,
-  type PixelSize,
-  type ToolCall,
-  type ToolCallDelta,
-} from '../../../codecs/index.js';
+import type { AssistantMessage, ChatDelta, ToolCall, ToolCallDelta } from '../../../codecs/chat/chat-completion.js';
+import { deliveredBytes } from '../../../codecs/chat/delivered-bytes.js';
+import { isThoughtSignature } from '../../../codecs/chat/thought-signatures.js';
+import { type JsonObject, listOf } from '../../../codecs/chat/json-values.js';
+import type { PixelSize } from '../../../codecs/chat/image-size.js';
 import { charactersIn, IMAGE_TOKENS } from '../cost/media-tokens.js';
 import { imageSizesIn } from '../cost/answer-images.js';
 import { countedBytes, estimatedTokens } from '../cost/estimated-tokens.js';

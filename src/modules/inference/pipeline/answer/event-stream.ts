@@ -6,7 +6,7 @@ import type { BrokenAnswers } from '../../../../http/broken-answers.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
 import { ClientGoneError } from '../../../../http/client-signal.js';
-import type { StreamEvent } from '../../../codecs/index.js';
+import type { StreamEvent } from '../../../codecs/client-codec.js';
 import { writeChunk } from './chunked-body.js';
 import { drained, hasClientLeft } from './client-reading.js';
 

@@ -1,5 +1,6 @@
 import type { LongWork } from '../../../../concurrency/long-work.js';
-import type { ChatChoice, ClientChatRequest } from '../../../codecs/index.js';
+import type { ChatChoice } from '../../../codecs/chat/chat-completion.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import { healedJson } from './healed-json.js';
 import { asksFor, type PluginStage } from '../request/plugins.js';
 

@@ -1,6 +1,7 @@
-import type { ChatChoice, ChatChunkChoice, ToolCallDelta } from '../../../codecs/index.js';
-import { BoundedText, boundedText, type ContentOutput } from '../../../generations/index.js';
-import type { EventToolCall } from '../../../observability/index.js';
+import type { ChatChoice, ChatChunkChoice, ToolCallDelta } from '../../../codecs/chat/chat-completion.js';
+import { BoundedText } from '../../../generations/content/bounded-text.js';
+import { boundedText, type ContentOutput } from '../../../generations/content/generation-content.js';
+import type { EventToolCall } from '../../../observability/delivery/generation-event.js';
 
 /** What is kept of an answer: the text, the reasoning and the tool calls of its first choice. The text of one that refuses is its refusal. */
 export interface KeptOutput extends ContentOutput {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
-import type { AnswerUsage, TokenUsage } from '../../../codecs/index.js';
-import { boundedText } from '../../../generations/index.js';
+import type { AnswerUsage } from '../../../codecs/client-codec.js';
+import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import { boundedText } from '../../../generations/content/generation-content.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import { GivenUpAttempts } from '../attempts/given-up-attempts.service.js';
 import { countedBytes, estimatedTokens } from '../cost/estimated-tokens.js';

@@ -1,12 +1,7 @@
-import {
-  type AssistantMessage,
-  type ChatChoice,
-  type ChatChunk,
-  type ChatDelta,
-  type ClientChatRequest,
-  isThoughtSignature,
-  MESSAGES_FIELDS,
-} from '../../../codecs/index.js';
+import type { AssistantMessage, ChatChoice, ChatChunk, ChatDelta } from '../../../codecs/chat/chat-completion.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import { isThoughtSignature } from '../../../codecs/chat/thought-signatures.js';
+import { MESSAGES_FIELDS } from '../../../codecs/chat/messages-fields.js';
 import { reasoningOf } from '../request/upstream-request.js';
 
 /** Whether a request asks to leave the reasoning out of its answer (docs/interface/inference.md#reasoning). */

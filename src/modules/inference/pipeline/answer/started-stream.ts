@@ -1,5 +1,8 @@
 import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../http/input/request-memory.js';
-import { type ChatChunk, hasAnswerPart, parsableWeight, ProviderError } from '../../../codecs/index.js';
+import type { ChatChunk } from '../../../codecs/chat/chat-completion.js';
+import { hasAnswerPart } from '../../../codecs/chat/chunk-content.js';
+import { parsableWeight } from '../../../codecs/chat/document-extent.js';
+import { ProviderError } from '../../../codecs/errors/provider-error.js';
 import { KeptMemory } from './kept-memory.js';
 
 /** The number of chunks without content after which a stream counts as begun without a token. */

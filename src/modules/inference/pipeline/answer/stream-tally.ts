@@ -1,11 +1,11 @@
-import {
-  type ChatChunk,
-  type ChatChunkChoice,
-  type CountedUsage,
-  type FinishReason,
-  type TokenUsage,
-  withLaterUsage,
-} from '../../../codecs/index.js';
+import type {
+  ChatChunk,
+  ChatChunkChoice,
+  CountedUsage,
+  FinishReason,
+  TokenUsage,
+} from '../../../codecs/chat/chat-completion.js';
+import { withLaterUsage } from '../../../codecs/chat/later-usage.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { BoundedImages } from './bounded-images.js';
 import { DeliveredAnswer } from './delivered-answer.js';

@@ -7,14 +7,11 @@ import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';
-import {
-  type AnswerUsage,
-  type ChatChunk,
-  ProviderError,
-  brokenAnswerErrorOf,
-  type StreamEncoder,
-} from '../../../codecs/index.js';
-import { StickyEndpoints } from '../../../routing/index.js';
+import type { AnswerUsage, StreamEncoder } from '../../../codecs/client-codec.js';
+import type { ChatChunk } from '../../../codecs/chat/chat-completion.js';
+import { ProviderError } from '../../../codecs/errors/provider-error.js';
+import { brokenAnswerErrorOf } from '../../../codecs/errors/shown-error.js';
+import { StickyEndpoints } from '../../../routing/sticky-endpoints.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
 import { originOf } from './answer-origin.js';
 import type { Candidate } from '../request/candidate.js';

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
-import { type ChatCompletion, MASKED_FAILURE, type ProviderError } from '../../../codecs/index.js';
-import { StickyEndpoints } from '../../../routing/index.js';
+import type { ChatCompletion } from '../../../codecs/chat/chat-completion.js';
+import { MASKED_FAILURE } from '../../../codecs/errors/shown-error.js';
+import type { ProviderError } from '../../../codecs/errors/provider-error.js';
+import { StickyEndpoints } from '../../../routing/sticky-endpoints.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import { originOf } from './answer-origin.js';
 import type { Candidate } from '../request/candidate.js';

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { InferenceRequest } from '../request/inference-request.js';
 import type { Outcome } from '../request/outcome.js';
-import type { CatalogModel } from '../../../catalog/index.js';
-import type { ProviderAttempt } from '../../../generations/index.js';
+import type { CatalogModel } from '../../../catalog/catalog-model.js';
+import type { ProviderAttempt } from '../../../generations/generation-details.js';
 import { maskSecrets } from '../../../../telemetry/logging/secret-mask.js';
-import { ProviderError, type ProviderErrorKind } from '../../../codecs/index.js';
-import { availabilityField, EndpointHealth } from '../../../routing/index.js';
+import { ProviderError, type ProviderErrorKind } from '../../../codecs/errors/provider-error.js';
+import { availabilityField } from '../../../routing/availability.js';
+import { EndpointHealth } from '../../../routing/endpoint-health.js';
 import { ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable } from '../../inference.errors.js';
 import { type Candidate, endpointNameOf } from '../request/candidate.js';
 

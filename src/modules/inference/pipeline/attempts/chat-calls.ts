@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type ChatChunk,
-  type ChatCompletion,
-  type ClientChatRequest,
-  RequestAdjustments,
-  translatedRequest,
-  type TranslatedRequest,
-} from '../../../codecs/index.js';
-import { ProviderClients } from '../../../providers/index.js';
+import type { ChatChunk, ChatCompletion } from '../../../codecs/chat/chat-completion.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
+import { translatedRequest, type TranslatedRequest } from '../../../codecs/capabilities/translated-request.js';
+import { ProviderClients } from '../../../providers/clients/provider-clients.service.js';
 import type { Candidate } from '../request/candidate.js';
 import type { Decision } from '../request/decision.js';
 import type { InferenceRequest } from '../request/inference-request.js';

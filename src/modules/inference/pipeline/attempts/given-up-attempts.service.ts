@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ProviderError } from '../../../codecs/index.js';
-import { AdmissionService, costAt, isWithin, largerOf, unitsOf } from '../../../spend/index.js';
+import type { ProviderError } from '../../../codecs/errors/provider-error.js';
+import { AdmissionService } from '../../../spend/admission.service.js';
+import { costAt, isWithin } from '../../../spend/worst-case.js';
+import { largerOf, unitsOf } from '../../../spend/decimal-amount.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { Exchange } from '../request/exchange.js';
 import { chargeOf } from '../cost/usage-charge.js';

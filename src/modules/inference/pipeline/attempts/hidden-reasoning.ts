@@ -1,5 +1,5 @@
 import type { ProviderProtocolName } from '../../../../config/provider-variables.js';
-import type { ClientChatRequest } from '../../../codecs/index.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import { reasoningOf } from '../request/upstream-request.js';
 import type { Candidate } from '../request/candidate.js';
 

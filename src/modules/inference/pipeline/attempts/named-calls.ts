@@ -1,11 +1,7 @@
-import {
-  type ChatChunk,
-  type ChatCompletion,
-  type ChatMessage,
-  type JsonObject,
-  newToolCallId,
-  type TranslatedToolNames,
-} from '../../../codecs/index.js';
+import type { ChatChunk, ChatCompletion, ChatMessage } from '../../../codecs/chat/chat-completion.js';
+import type { JsonObject } from '../../../codecs/chat/json-values.js';
+import { newToolCallId } from '../../../codecs/chat/tool-call-ids.js';
+import type { TranslatedToolNames } from '../../../codecs/capabilities/tool-names.js';
 
 /** What a message of an answer, or a piece of one, has of calls. */
 interface Calling {

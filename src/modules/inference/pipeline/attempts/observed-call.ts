@@ -1,7 +1,9 @@
 import { ClientGoneError } from '../../../../http/client-signal.js';
 import type { EndpointMetrics } from '../../../../telemetry/metrics/metrics.js';
 import type { CallOutcome, ProviderCallEnd } from '../../../../telemetry/provider-call.js';
-import { type FinishReason, ProviderError, type TokenUsage, withLaterUsage } from '../../../codecs/index.js';
+import type { FinishReason, TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import { ProviderError } from '../../../codecs/errors/provider-error.js';
+import { withLaterUsage } from '../../../codecs/chat/later-usage.js';
 import { ServiceStopping } from '../../inference.errors.js';
 import type { RequestClock } from '../request/request-clock.js';
 

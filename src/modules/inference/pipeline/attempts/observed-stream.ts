@@ -1,4 +1,6 @@
-import { type ChatChunk, hasAnswerPart, ProviderError } from '../../../codecs/index.js';
+import type { ChatChunk } from '../../../codecs/chat/chat-completion.js';
+import { hasAnswerPart } from '../../../codecs/chat/chunk-content.js';
+import { ProviderError } from '../../../codecs/errors/provider-error.js';
 import type { CallReport, ObservedCall } from './observed-call.js';
 
 /** A stream of a provider that is timed as it is read. Not a generator, because that would cost each

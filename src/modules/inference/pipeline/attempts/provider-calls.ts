@@ -2,16 +2,13 @@ import { Injectable, Optional } from '@nestjs/common';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';
 import type { OperationName } from '../../../../telemetry/operations.js';
 import { Tracing } from '../../../../telemetry/tracing/tracing.js';
-import {
-  type PartOf,
-  ProviderError,
-  type RequestAdjustments,
-  type RequestOf,
-  type SpokenAudio,
-  type TokenUsage,
-  type WholeOf,
-} from '../../../codecs/index.js';
-import { type AnswerKind, type Asker, type ProviderClient, ProviderClients } from '../../../providers/index.js';
+import type { PartOf, RequestOf, WholeOf } from '../../../codecs/provider-operations.js';
+import { ProviderError } from '../../../codecs/errors/provider-error.js';
+import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
+import type { SpokenAudio } from '../../../codecs/chat/speech.js';
+import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import type { AnswerKind, Asker, ProviderClient } from '../../../providers/clients/provider-client.js';
+import { ProviderClients } from '../../../providers/clients/provider-clients.service.js';
 import type { Candidate } from '../request/candidate.js';
 import type { InferenceRequest } from '../request/inference-request.js';
 import type { ProviderCallOf } from '../request/operation.js';

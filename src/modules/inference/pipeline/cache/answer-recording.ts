@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatCompletion, FinishReason } from '../../../codecs/index.js';
+import type { ChatChunk, ChatCompletion, FinishReason } from '../../../codecs/chat/chat-completion.js';
 import type { Units } from '../cost/units.js';
 import { neutralJson } from './neutral-json.js';
 

@@ -1,4 +1,4 @@
-import { MESSAGES_FIELDS } from '../../../codecs/index.js';
+import { MESSAGES_FIELDS } from '../../../codecs/chat/messages-fields.js';
 import { neutralJson, readNeutral } from './neutral-json.js';
 
 describe('the JSON of a neutral answer', () => {

@@ -1,4 +1,4 @@
-import { MESSAGES_FIELDS } from '../../../codecs/index.js';
+import { MESSAGES_FIELDS } from '../../../codecs/chat/messages-fields.js';
 
 /** The field under which JSON has those of the Messages form, which objects have under a symbol. No other field begins with a NUL. */
 const MESSAGES = '\0messages';

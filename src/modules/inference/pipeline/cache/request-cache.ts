@@ -1,5 +1,5 @@
-import type { TokenUsage } from '../../../codecs/index.js';
-import type { ResponseCache } from '../../../response-cache/index.js';
+import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import type { ResponseCache } from '../../../response-cache/response-cache.service.js';
 import type { Units } from '../cost/units.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { Candidate } from '../request/candidate.js';

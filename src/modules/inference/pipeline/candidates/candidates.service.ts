@@ -1,30 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
-import { type CatalogEndpoint, type CatalogModel, modelReferenceOf } from '../../../catalog/index.js';
-import {
-  type ConnectionSet,
-  NO_OWN_KEYS,
-  type OwnKeys,
-  OwnProviderKeys,
-  ProviderClients,
-} from '../../../providers/index.js';
+import type { CatalogEndpoint } from '../../../catalog/catalog-endpoint.js';
+import type { CatalogModel } from '../../../catalog/catalog-model.js';
+import { modelReferenceOf } from '../../../catalog/model-reference.js';
+import type { ConnectionSet } from '../../../providers/connections/provider-connections.js';
+import { NO_OWN_KEYS, type OwnKeys, OwnProviderKeys } from '../../../providers/own-keys/own-provider-keys.js';
+import { ProviderClients } from '../../../providers/clients/provider-clients.service.js';
 import {
   type CandidateEndpoint,
-  type Conversation,
-  EndpointHealth,
-  type EndpointNeeds,
-  type Exclusion,
-  exclusionsOf,
-  noEndpoints,
   orderedCandidates,
   type OrderRules,
-  StickyEndpoints,
   withOwnFirst,
-} from '../../../routing/index.js';
+} from '../../../routing/endpoint-order.js';
+import { type Conversation, StickyEndpoints } from '../../../routing/sticky-endpoints.js';
+import { EndpointHealth } from '../../../routing/endpoint-health.js';
+import { type EndpointNeeds, type Exclusion, exclusionsOf } from '../../../routing/endpoint-exclusion.js';
+import { noEndpoints } from '../../../routing/routing.errors.js';
 import { ANYWHERE } from '../cost/price-factors.js';
 import { comparedPrice } from '../cost/compared-price.js';
 import { type Candidate, endpointNameOf } from '../request/candidate.js';
-import { isBodyFieldTaken, SORTS } from '../../../codecs/index.js';
+import { isBodyFieldTaken } from '../../../codecs/capabilities/translated-request.js';
+import { SORTS } from '../../../codecs/chat/client-request.js';
 import type { CompiledPolicy } from '../policy/compiled-policies.js';
 import type { RequestedModel } from '../context/requested-models.js';
 import type { Decision, ExcludedEndpoint } from '../request/decision.js';

@@ -1,10 +1,10 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../../config/environment.js';
-import { type ChatMessage, isInstructing } from '../../../codecs/index.js';
+import { type ChatMessage, isInstructing } from '../../../codecs/chat/chat-completion.js';
 import type { ArrivedRequest } from '../request/inference-request.js';
 import type { ConversationHints, InferenceOperation, RoutedBody } from '../request/operation.js';
-import type { Conversation } from '../../../routing/index.js';
+import type { Conversation } from '../../../routing/sticky-endpoints.js';
 
 /** How much of the beginning of a conversation counts, in characters of each of its two messages. */
 const BEGINNING = 16_384;

@@ -1,5 +1,5 @@
-import type { EndpointNeeds } from '../../../routing/index.js';
-import type { ClientChatRequest } from '../../../codecs/index.js';
+import type { EndpointNeeds } from '../../../routing/endpoint-exclusion.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import { preferredParametersOf } from './preferred-parameters.js';
 import { parametersOf } from '../request/upstream-request.js';
 

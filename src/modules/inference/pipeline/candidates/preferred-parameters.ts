@@ -1,4 +1,4 @@
-import type { ClientChatRequest } from '../../../codecs/index.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 
 /**
  * The parameters of a request without which its answer is another one than the caller expects, by the names of the catalog. Endpoints

@@ -1,6 +1,8 @@
-import type { CatalogEndpoint } from '../../../catalog/index.js';
-import { type OwnKeys, type ProviderConnection, upstreamModelOf } from '../../../providers/index.js';
-import type { CandidateEndpoint } from '../../../routing/index.js';
+import type { CatalogEndpoint } from '../../../catalog/catalog-endpoint.js';
+import type { OwnKeys } from '../../../providers/own-keys/own-provider-keys.js';
+import type { ProviderConnection } from '../../../providers/connections/provider-connection.js';
+import { upstreamModelOf } from '../../../providers/connections/upstream-model.js';
+import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
 import type { Candidate } from '../request/candidate.js';
 
 /** The classes in which credentials are tried: keys of the organization's own, those of the deployment, and own fallbacks. */

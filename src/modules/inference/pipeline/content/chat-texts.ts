@@ -1,4 +1,4 @@
-import type { ClientChatRequest } from '../../../codecs/index.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import { REQUEST } from './fields/request-fields.js';
 import { RequestTexts } from './fields/request-texts.js';
 

@@ -1,4 +1,4 @@
-import type { ClientChatRequest } from '../../../codecs/index.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import { CHAT_TEXTS } from './chat-texts.js';
 
 type Messages = ClientChatRequest['messages'];

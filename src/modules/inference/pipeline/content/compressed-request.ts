@@ -1,4 +1,4 @@
-import type { ClientChatRequest } from '../../../codecs/index.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import type { RequestedModel } from '../context/requested-models.js';
 import { compressedConversation } from './compressed-conversation.js';
 import { asksFor, type PluginStage } from '../request/plugins.js';

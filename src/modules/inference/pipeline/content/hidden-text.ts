@@ -1,14 +1,10 @@
 import { isObject } from '../../../../http/validation/constraints.js';
 import type { UploadedFile } from '../../../../http/input/uploaded-file.js';
 import type { LongWork } from '../../../../concurrency/long-work.js';
-import {
-  type ChatMessage,
-  type ClientChatRequest,
-  type ContentPart,
-  isUrl,
-  KEPT_BLOCK,
-  messagesFieldsOf,
-} from '../../../codecs/index.js';
+import type { ChatMessage, ContentPart } from '../../../codecs/chat/chat-completion.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import { isUrl } from '../../../codecs/chat/media-addresses.js';
+import { KEPT_BLOCK, messagesFieldsOf } from '../../../codecs/chat/messages-fields.js';
 import { isBase64 } from './base64.js';
 import { type ClaimedKinds, kindsOfFile, kindsOfFormat, kindsOfType, MediaContent } from './media-content.js';
 import { dataIn, ON_THE_WEB } from './media-sources.js';

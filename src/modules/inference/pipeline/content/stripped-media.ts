@@ -1,4 +1,4 @@
-import type { ContentInput } from '../../../generations/index.js';
+import type { ContentInput } from '../../../generations/content/generation-content.js';
 
 /** What stands for media that are not sent along. */
 const STRIPPED = '[media]';

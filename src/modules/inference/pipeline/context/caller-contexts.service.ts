@@ -4,8 +4,10 @@ import { LRUCache } from 'lru-cache';
 import { CredentialResolver, type Resolution } from '../../../../auth/credential-resolver.js';
 import type { ApiKeyPrincipal, RequestOrigin } from '../../../../auth/principal.js';
 import { Environment } from '../../../../config/environment.js';
-import type { HypotheticalAssignment } from '../../../guardrails/index.js';
-import { KeyCredentialResolver, type KeyOwner, type SecretInOrganization } from '../../../keys/index.js';
+import type { HypotheticalAssignment } from '../../../guardrails/effective-policy/hypothetical-assignment.js';
+import { KeyCredentialResolver } from '../../../keys/credentials/key-credential-resolver.js';
+import type { KeyOwner } from '../../../keys/credentials/key-owner.js';
+import type { SecretInOrganization } from '../../../keys/credentials/key-format.js';
 import { type RequestContext, RequestContextRepository } from './request-context.repository.js';
 
 /** The share of the database connections that contexts are read on before a request has a slot. */

@@ -1,4 +1,4 @@
-import { isInShare } from '../../../observability/index.js';
+import { isInShare } from '../../../observability/delivery/selection/share.js';
 import type { RequestContext } from './request-context.repository.js';
 
 /**

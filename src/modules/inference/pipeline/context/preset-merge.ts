@@ -1,4 +1,5 @@
-import { type ChatMessage, type ClientChatRequest, type FunctionTool, isInstructing } from '../../../codecs/index.js';
+import { type ChatMessage, type FunctionTool, isInstructing } from '../../../codecs/chat/chat-completion.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 
 interface PresetSettings {
   readonly config: Readonly<Record<string, unknown>>;

@@ -3,13 +3,19 @@ import { LRUCache } from 'lru-cache';
 import { Coalescer } from '../../../../concurrency/coalescer.js';
 import { type Statement, statement } from '../../../../persistence/statement.js';
 import { Statements } from '../../../../persistence/statements.js';
-import { type HypotheticalAssignment, hypotheticalStatement, hypotheticalValues } from '../../../guardrails/index.js';
-import { CATALOG_EDITION, PRIVATE_CATALOG_VERSION } from '../../../catalog/index.js';
-import { type KeyOwner, keyOwnerColumns, type SecretInOrganization } from '../../../keys/index.js';
-import { BROADCAST_VERSION } from '../../../observability/index.js';
-import { CONNECTION_EDITION } from '../../../providers/index.js';
+import {
+  type HypotheticalAssignment,
+  hypotheticalStatement,
+  hypotheticalValues,
+} from '../../../guardrails/effective-policy/hypothetical-assignment.js';
+import { CATALOG_EDITION } from '../../../catalog/catalog.repository.js';
+import { PRIVATE_CATALOG_VERSION } from '../../../catalog/private/private-catalog.repository.js';
+import { type KeyOwner, keyOwnerColumns } from '../../../keys/credentials/key-owner.js';
+import type { SecretInOrganization } from '../../../keys/credentials/key-format.js';
+import { BROADCAST_VERSION } from '../../../observability/delivery/selection/broadcast-destinations.repository.js';
+import { CONNECTION_EDITION } from '../../../providers/connections/connections.repository.js';
 import type { RateContext } from '../rates/rate-context.js';
-import { LIMITS_IN_FORCE, type LimitsInForce } from '../../../spend/index.js';
+import { LIMITS_IN_FORCE, type LimitsInForce } from '../../../spend/limits-of-key.js';
 
 /** What a request is answered under: the settings of its workspace, and which guardrails and limits apply. */
 export interface RequestContext extends RateContext {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidCredential } from '../../../../http/errors/request.errors.js';
-import { CatalogService, PrivateCatalog } from '../../../catalog/index.js';
-import { ProviderConnections } from '../../../providers/index.js';
+import { CatalogService } from '../../../catalog/catalog.service.js';
+import { PrivateCatalog } from '../../../catalog/private/private-catalog.js';
+import { ProviderConnections } from '../../../providers/connections/provider-connections.js';
 import type { ArrivedRequest } from '../request/inference-request.js';
 import { CallerContexts } from './caller-contexts.service.js';
 import type { RequestInputs } from './request-inputs.js';

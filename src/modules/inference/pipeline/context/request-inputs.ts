@@ -1,5 +1,6 @@
-import type { Catalog, PrivateModels } from '../../../catalog/index.js';
-import type { ConnectionSet } from '../../../providers/index.js';
+import type { Catalog } from '../../../catalog/catalog-model.js';
+import type { PrivateModels } from '../../../catalog/private/private-models.js';
+import type { ConnectionSet } from '../../../providers/connections/provider-connections.js';
 import type { RequestContext } from './request-context.repository.js';
 
 /** What the decisions about a request are based on, as it was when the request came or later. */

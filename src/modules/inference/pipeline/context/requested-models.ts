@@ -1,4 +1,5 @@
-import { type Catalog, type CatalogModel, fullNamesOf, isVariant } from '../../../catalog/index.js';
+import type { Catalog, CatalogModel } from '../../../catalog/catalog-model.js';
+import { fullNamesOf, isVariant } from '../../../catalog/model-reference.js';
 import { InvalidModel } from '../../inference.errors.js';
 
 /** A model that a request names, and how it asks to be served. */

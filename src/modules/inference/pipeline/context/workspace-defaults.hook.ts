@@ -1,9 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { IssueWithReason } from '../../../../http/errors/issue.js';
 import { INVALID_PARAMETERS } from '../../../../http/errors/request.errors.js';
-import { CatalogService, UNKNOWN_MODEL } from '../../../catalog/index.js';
-import { SORTS } from '../../../codecs/index.js';
-import { type WorkspaceDefaults, type WorkspaceHook, WorkspaceHooks } from '../../../workspaces/index.js';
+import { CatalogService } from '../../../catalog/catalog.service.js';
+import { UNKNOWN_MODEL } from '../../../catalog/catalog.errors.js';
+import { SORTS } from '../../../codecs/chat/client-request.js';
+import { type WorkspaceDefaults, type WorkspaceHook, WorkspaceHooks } from '../../../workspaces/workspace-hooks.js';
 import { knownModel } from './requested-models.js';
 
 /** Has workspaces take only the defaults that requests can be answered with (docs/interface/workspaces-and-budgets.md#creating-and-changing). */

@@ -1,4 +1,6 @@
-import { imageHeadOf, listOf, objectOf, type PixelSize } from '../../../codecs/index.js';
+import { imageHeadOf } from '../../../codecs/chat/image-head.js';
+import { listOf, objectOf } from '../../../codecs/chat/json-values.js';
+import type { PixelSize } from '../../../codecs/chat/image-size.js';
 
 /** The sizes of the images in a message, or in a part of one; undefined for one whose head does not say it, or that stands at an address. */
 export function imageSizesIn(message: object): readonly (PixelSize | undefined)[] {

@@ -1,7 +1,7 @@
-import type { Prices } from '../../../catalog/index.js';
-import type { UsageCharge } from '../../../generations/index.js';
-import type { TokenUsage } from '../../../codecs/index.js';
-import { unitsOf } from '../../../spend/index.js';
+import type { Prices } from '../../../catalog/price-rules.js';
+import type { UsageCharge } from '../../../generations/generation-details.js';
+import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import { unitsOf } from '../../../spend/decimal-amount.js';
 import { type CountedUnits, writtenForAnHourIn } from './charge-lines.js';
 import type { Cost } from './cost.js';
 import { recordedUnits } from './units.js';

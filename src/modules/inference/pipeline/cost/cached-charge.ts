@@ -1,4 +1,4 @@
-import { textOfUnits, unitsOf } from '../../../spend/index.js';
+import { textOfUnits, unitsOf } from '../../../spend/decimal-amount.js';
 import type { CacheHit } from '../cache/request-cache.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { Exchange } from '../request/exchange.js';

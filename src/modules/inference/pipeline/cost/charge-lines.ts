@@ -1,6 +1,7 @@
-import { CHARGED_UNITS } from '../../../catalog/index.js';
-import { cacheWritesOf, type TokenUsage } from '../../../codecs/index.js';
-import { largerOf } from '../../../spend/index.js';
+import { CHARGED_UNITS } from '../../../catalog/own-models/charged-units.js';
+import { cacheWritesOf } from '../../../codecs/chat/cache-writes.js';
+import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import { largerOf } from '../../../spend/decimal-amount.js';
 import { costOfUnit, type Units, UNITS } from './units.js';
 import { PROMPT_MEDIA, PROMPT_SOURCES, type UnitPrices } from './unit-prices.js';
 

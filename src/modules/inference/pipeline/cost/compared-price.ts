@@ -1,11 +1,7 @@
-import {
-  authorOf,
-  type CatalogEndpoint,
-  type PricedRequest,
-  priceInForce,
-  pricesInForce,
-} from '../../../catalog/index.js';
-import type { TokenUsage } from '../../../codecs/index.js';
+import { authorOf } from '../../../catalog/model-reference.js';
+import type { CatalogEndpoint } from '../../../catalog/catalog-endpoint.js';
+import { type PricedRequest, priceInForce, pricesInForce } from '../../../catalog/price-rules.js';
+import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
 import type { CountedUnits } from './charge-lines.js';
 import { costOf } from './cost.js';
 import { unitPricesOf } from './unit-prices.js';

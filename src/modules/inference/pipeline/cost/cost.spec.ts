@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
 import { withMessagesFields } from '../../../codecs/chat/messages-fields.js';
-import type { Prices } from '../../../catalog/index.js';
+import type { Prices } from '../../../catalog/price-rules.js';
 import type { CountedUnits } from './charge-lines.js';
 import { type Cost, costOf } from './cost.js';
 import { unitPricesOf } from './unit-prices.js';

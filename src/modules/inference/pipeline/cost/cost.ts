@@ -1,5 +1,5 @@
-import type { TokenUsage } from '../../../codecs/index.js';
-import { textOfUnits } from '../../../spend/index.js';
+import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import { textOfUnits } from '../../../spend/decimal-amount.js';
 import { chargeLinesOf, type ChargeLine, type CountedUnits } from './charge-lines.js';
 import type { UnitPrices } from './unit-prices.js';
 

@@ -1,23 +1,11 @@
-import {
-  type CatalogEndpoint,
-  type CatalogModel,
-  hasNoPrice,
-  type ImageOffer,
-  type ImagePrice,
-  type ModelPricing,
-  priceFaultOf,
-} from '../../../catalog/index.js';
-import {
-  type ClientChatRequest,
-  nonEmptyText,
-  objectOf,
-  pixelsOf,
-  type PixelSize,
-  sideOf,
-  tierOf,
-  TIERS,
-} from '../../../codecs/index.js';
-import { largerOf, textOfUnits, unitsOf } from '../../../spend/index.js';
+import type { CatalogEndpoint, ImageOffer } from '../../../catalog/catalog-endpoint.js';
+import type { CatalogModel } from '../../../catalog/catalog-model.js';
+import { hasNoPrice, priceFaultOf } from '../../../catalog/price-rules.js';
+import type { ImagePrice, ModelPricing } from '../../../catalog/model-facts.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import { nonEmptyText, objectOf } from '../../../codecs/chat/json-values.js';
+import { type PixelSize, pixelsOf, sideOf, tierOf, TIERS } from '../../../codecs/chat/image-size.js';
+import { largerOf, textOfUnits, unitsOf } from '../../../spend/decimal-amount.js';
 import { sizeOfDataUrl } from './answer-images.js';
 import type { Candidate } from '../request/candidate.js';
 

@@ -1,6 +1,9 @@
-import { isBodyFieldTaken, messagesFieldsOf, type TokenUsage } from '../../../codecs/index.js';
-import { type PriceName, type Prices, TOKEN_PRICES } from '../../../catalog/index.js';
-import { textOfUnits, unitsOf } from '../../../spend/index.js';
+import { isBodyFieldTaken } from '../../../codecs/capabilities/translated-request.js';
+import { messagesFieldsOf } from '../../../codecs/chat/messages-fields.js';
+import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import type { PriceName, Prices } from '../../../catalog/price-rules.js';
+import { TOKEN_PRICES } from '../../../catalog/own-models/token-prices.js';
+import { textOfUnits, unitsOf } from '../../../spend/decimal-amount.js';
 import type { Candidate } from '../request/candidate.js';
 import type { RoutedBody } from '../request/operation.js';
 

@@ -1,7 +1,7 @@
-import type { Prices } from '../../../catalog/index.js';
+import type { Prices } from '../../../catalog/price-rules.js';
 import { fieldsOf } from '../../../../http/validation/dto-fields.js';
 import { ModelPricing } from '../../../catalog/dto/model-pricing.dto.js';
-import { textOfUnits } from '../../../spend/index.js';
+import { textOfUnits } from '../../../spend/decimal-amount.js';
 import { type UnitPrices, unitPricesOf } from './unit-prices.js';
 
 const ALL: Prices = {

@@ -1,5 +1,6 @@
-import { CHARGED_UNITS, PRICES_OF_UNITS, type Prices } from '../../../catalog/index.js';
-import { largerOf, unitsOf, withoutShare } from '../../../spend/index.js';
+import { CHARGED_UNITS, PRICES_OF_UNITS } from '../../../catalog/own-models/charged-units.js';
+import type { Prices } from '../../../catalog/price-rules.js';
+import { largerOf, unitsOf, withoutShare } from '../../../spend/decimal-amount.js';
 import type { PricesOfUnits } from './units.js';
 
 /** What a cache has to do with tokens of a prompt. */

@@ -1,5 +1,5 @@
-import { CHARGED_UNITS, type ChargedUnit } from '../../../catalog/index.js';
-import type { ChargedKind } from '../../../generations/index.js';
+import { CHARGED_UNITS, type ChargedUnit } from '../../../catalog/own-models/charged-units.js';
+import type { ChargedKind } from '../../../generations/generation-details.js';
 
 /** Amounts by their unit; absent is none, of requests one. */
 export type Units = Readonly<Partial<Record<ChargedUnit, number>>>;

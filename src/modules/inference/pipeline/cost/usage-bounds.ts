@@ -1,4 +1,6 @@
-import { choicesOf, type ClientChatRequest, type TokenUsage } from '../../../codecs/index.js';
+import { choicesOf } from '../../../codecs/chat/choice-count.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
 import type { Candidate } from '../request/candidate.js';
 import { reasoningOf } from '../request/upstream-request.js';
 

@@ -1,11 +1,7 @@
-import {
-  CHARGED_UNITS,
-  type ChargedUnit,
-  PRICES_OF_UNITS,
-  type Prices,
-  pricesInForce,
-} from '../../../catalog/index.js';
-import { cacheWritesOf, type TokenUsage } from '../../../codecs/index.js';
+import { CHARGED_UNITS, type ChargedUnit, PRICES_OF_UNITS } from '../../../catalog/own-models/charged-units.js';
+import { type Prices, pricesInForce } from '../../../catalog/price-rules.js';
+import { cacheWritesOf } from '../../../codecs/chat/cache-writes.js';
+import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { CountedUnits } from './charge-lines.js';
 import { costOf, NO_COST } from './cost.js';

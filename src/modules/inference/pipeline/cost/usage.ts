@@ -1,4 +1,5 @@
-import type { AnswerUsage, TokenUsage } from '../../../codecs/index.js';
+import type { AnswerUsage } from '../../../codecs/client-codec.js';
+import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { Cost } from './cost.js';
 

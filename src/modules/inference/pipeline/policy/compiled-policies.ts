@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../../config/environment.js';
 import { OrganizationCache, partOfHeap } from '../../../../concurrency/organization-cache.js';
-import { type CatalogEndpoint, type CatalogModel, toEndpointOffer } from '../../../catalog/index.js';
-import { type ContentPolicy, ContentService } from '../../../content/index.js';
-import {
-  EffectiveGuardrailsService,
-  type EffectivePolicy,
-  guardrailsOfVersion,
-  type HypotheticalAssignment,
-  type PolicyRefusal,
-  policyRefusals,
-} from '../../../guardrails/index.js';
+import type { CatalogEndpoint } from '../../../catalog/catalog-endpoint.js';
+import { type CatalogModel, toEndpointOffer } from '../../../catalog/catalog-model.js';
+import type { ContentPolicy } from '../../../content/content-policy.js';
+import { ContentService } from '../../../content/content.service.js';
+import { EffectiveGuardrailsService } from '../../../guardrails/effective-policy/effective-guardrails.service.js';
+import { type EffectivePolicy, guardrailsOfVersion } from '../../../guardrails/effective-policy/effective-policy.js';
+import type { HypotheticalAssignment } from '../../../guardrails/effective-policy/hypothetical-assignment.js';
+import { type PolicyRefusal, policyRefusals } from '../../../guardrails/effective-policy/permitted-models.js';
 
 /** The rules of the guardrails that apply to a key, ready to be applied to requests. */
 export interface CompiledPolicy {

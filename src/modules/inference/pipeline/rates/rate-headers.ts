@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { RATE_KINDS, type RateLevel } from '../../../rates/index.js';
+import { RATE_KINDS, type RateLevel } from '../../../rates/rate-count.js';
 import type { RatedRequest } from '../request/rated-request.js';
 
 /** Writes the headers of a limit. */

@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
-import {
-  type ExceededRate,
-  hasRateLimits,
-  rateRefusalOf,
-  RatesService,
-  type RateSubject,
-  type StoredRateLimits,
-} from '../../../rates/index.js';
+import type { ExceededRate, RateSubject } from '../../../rates/rate-count.js';
+import { hasRateLimits, type StoredRateLimits } from '../../../rates/rate-limits.js';
+import { rateRefusalOf } from '../../../rates/rates.errors.js';
+import { RatesService } from '../../../rates/rates.service.js';
 import { estimatedTokens } from '../cost/estimated-tokens.js';
 import type { Decision } from '../request/decision.js';
 import type { RatedRequest } from '../request/rated-request.js';

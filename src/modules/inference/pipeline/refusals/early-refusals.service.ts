@@ -6,7 +6,7 @@ import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { Environment } from '../../../../config/environment.js';
 import { RequestSlots } from '../../../../http/request-limits/request-slots.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
-import { CatalogService } from '../../../catalog/index.js';
+import { CatalogService } from '../../../catalog/catalog.service.js';
 import { type Decision, undecided } from '../request/decision.js';
 import { InferenceRequest } from '../request/inference-request.js';
 import { Outcome } from '../request/outcome.js';

@@ -1,6 +1,7 @@
-import type { ModelPricing } from '../../../catalog/index.js';
-import type { ContentError } from '../../../generations/index.js';
-import type { FinishReason, PixelSize, TokenUsage } from '../../../codecs/index.js';
+import type { ModelPricing } from '../../../catalog/model-facts.js';
+import type { ContentError } from '../../../generations/content/generation-content.js';
+import type { FinishReason, TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import type { PixelSize } from '../../../codecs/chat/image-size.js';
 import type { DeliveredTokens } from '../answer/delivered-answer.js';
 import type { Units } from '../cost/units.js';
 import type { KeptOutput } from '../answer/kept-output.js';

@@ -1,5 +1,5 @@
-import type { ProviderConnection } from '../../../providers/index.js';
-import type { CandidateEndpoint } from '../../../routing/index.js';
+import type { ProviderConnection } from '../../../providers/connections/provider-connection.js';
+import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
 
 /** An endpoint that may answer a request, and how it is called. */
 export interface Candidate extends CandidateEndpoint {

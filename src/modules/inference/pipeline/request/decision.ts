@@ -1,9 +1,12 @@
-import type { Finding } from '../../../content/index.js';
-import type { ContentInput } from '../../../generations/index.js';
-import type { BroadcastSelection } from '../../../observability/index.js';
-import type { PresetInForce } from '../../../presets/index.js';
-import type { CandidateEndpoint, Conversation, Exclusion } from '../../../routing/index.js';
-import type { AmountsOfProcess, MetLimit } from '../../../spend/index.js';
+import type { Finding } from '../../../content/content-result.js';
+import type { ContentInput } from '../../../generations/content/generation-content.js';
+import type { BroadcastSelection } from '../../../observability/delivery/selection/broadcast-destinations.service.js';
+import type { PresetInForce } from '../../../presets/presets.service.js';
+import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
+import type { Conversation } from '../../../routing/sticky-endpoints.js';
+import type { Exclusion } from '../../../routing/endpoint-exclusion.js';
+import type { AmountsOfProcess } from '../../../spend/admission.service.js';
+import type { MetLimit } from '../../../spend/limits-of-key.js';
 import type { RequestWorstCase } from '../admission/request-worst-case.js';
 import type { RequestedModel } from '../context/requested-models.js';
 import type { RequestInputs } from '../context/request-inputs.js';

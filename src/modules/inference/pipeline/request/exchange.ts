@@ -1,5 +1,6 @@
 import type { Response } from 'express';
-import type { AnswerEncoder, ClientChatRequest } from '../../../codecs/index.js';
+import type { AnswerEncoder } from '../../../codecs/client-codec.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 import type { RequestCache } from '../cache/request-cache.js';
 import type { Admitted, Decision } from './decision.js';
 import type { InferenceRequest } from './inference-request.js';

@@ -1,4 +1,4 @@
-import type { FilterName } from '../../../content/index.js';
+import type { FilterName } from '../../../content/content-result.js';
 
 /** How records and answers call a filter: the slug of a builtin one, the label of a custom one. */
 export function nameOfFilter(filter: FilterName): string {

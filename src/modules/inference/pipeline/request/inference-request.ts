@@ -3,11 +3,11 @@ import type { GatehouseRequest } from '../../../../http/request.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import type { DataRegion } from '../../../../config/data-region.js';
 import type { RecordedType } from '../../../../telemetry/operations.js';
-import { RequestAdjustments } from '../../../codecs/index.js';
-import type { OnTextMatch } from '../../../content/index.js';
-import { timeOfGeneration } from '../../../generations/index.js';
-import type { HypotheticalAssignment } from '../../../guardrails/index.js';
-import { ReferenceImages } from '../../../providers/index.js';
+import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
+import type { OnTextMatch } from '../../../content/content-result.js';
+import { timeOfGeneration } from '../../../generations/generation-time.js';
+import type { HypotheticalAssignment } from '../../../guardrails/effective-policy/hypothetical-assignment.js';
+import { ReferenceImages } from '../../../providers/upstream/reference-images.js';
 import { newGenerationId } from './generation-id.js';
 import { RequestClock } from './request-clock.js';
 

@@ -1,17 +1,15 @@
 import type { LongWork } from '../../../../concurrency/long-work.js';
 import type { OperationName } from '../../../../telemetry/operations.js';
-import type { CatalogEndpoint, CatalogModel, ModelPricing } from '../../../catalog/index.js';
-import type { ContentInput } from '../../../generations/index.js';
-import type { EndpointNeeds } from '../../../routing/index.js';
-import type {
-  ChatMessage,
-  PartOf,
-  PixelSize,
-  ProviderPreferences,
-  RequestAdjustments,
-  RequestOf,
-  WholeOf,
-} from '../../../codecs/index.js';
+import type { CatalogEndpoint } from '../../../catalog/catalog-endpoint.js';
+import type { CatalogModel } from '../../../catalog/catalog-model.js';
+import type { ModelPricing } from '../../../catalog/model-facts.js';
+import type { ContentInput } from '../../../generations/content/generation-content.js';
+import type { EndpointNeeds } from '../../../routing/endpoint-exclusion.js';
+import type { ChatMessage } from '../../../codecs/chat/chat-completion.js';
+import type { PartOf, RequestOf, WholeOf } from '../../../codecs/provider-operations.js';
+import type { PixelSize } from '../../../codecs/chat/image-size.js';
+import type { ProviderPreferences } from '../../../codecs/chat/client-request.js';
+import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
 import type { CallReport, ObservedCall } from '../attempts/observed-call.js';
 import type { RequestTexts } from '../content/fields/request-texts.js';
 import type { RequestSize } from './request-size.js';
@@ -19,7 +17,7 @@ import type { LikelyUse } from '../cost/compared-price.js';
 import type { UsageBounds } from '../cost/usage-bounds.js';
 import type { Candidate } from './candidate.js';
 import type { PluginStage } from './plugins.js';
-import type { PresetInForce } from '../../../presets/index.js';
+import type { PresetInForce } from '../../../presets/presets.service.js';
 import type { PromptMedia } from './prompt-media.js';
 import type { RequestedModel } from '../context/requested-models.js';
 import type { RequestContext } from '../context/request-context.repository.js';

@@ -1,4 +1,4 @@
-import type { ClientChatRequest } from '../../../codecs/index.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
 
 /** The numbers of parts of a conversation that are not texts. */
 export interface PromptMedia {

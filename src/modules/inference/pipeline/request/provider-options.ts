@@ -1,5 +1,5 @@
 import { isObject } from '../../../../http/validation/constraints.js';
-import type { RequestAdjustments } from '../../../codecs/index.js';
+import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
 import type { Candidate } from './candidate.js';
 import { fieldsFor } from './upstream-request.js';
 

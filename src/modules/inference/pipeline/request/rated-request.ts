@@ -1,4 +1,4 @@
-import type { RateLevel, RateSubject } from '../../../rates/index.js';
+import type { RateLevel, RateSubject } from '../../../rates/rate-count.js';
 
 /** A request under a limit of requests or tokens per minute, once it was counted or refused. */
 export interface RatedRequest {

@@ -1,11 +1,7 @@
-import {
-  type ChatRequest,
-  type ClientChatRequest,
-  messagesFieldsOf,
-  type Reasoning,
-  RequestAdjustments,
-  withMessagesFields,
-} from '../../../codecs/index.js';
+import type { ChatRequest, Reasoning } from '../../../codecs/chat/chat-completion.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import { messagesFieldsOf, withMessagesFields } from '../../../codecs/chat/messages-fields.js';
+import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
 import type { Candidate } from './candidate.js';
 
 /** The fields that the gateway itself honours, and no provider gets. */

@@ -1,7 +1,7 @@
-import type { Finding } from '../../../content/index.js';
-import type { ProviderAttempt } from '../../../generations/index.js';
-import type { RequestAdjustment } from '../../../codecs/index.js';
-import type { CandidateEndpoint } from '../../../routing/index.js';
+import type { Finding } from '../../../content/content-result.js';
+import type { ProviderAttempt } from '../../../generations/generation-details.js';
+import type { RequestAdjustment } from '../../../codecs/chat/request-adjustments.js';
+import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
 import type { PipelineStage, RouterAttempt, RouterMetadata } from '../../dto/router-metadata.dto.js';
 import { nameOfFilter } from '../request/filter-name.js';
 import type { PluginId, PluginStage } from '../request/plugins.js';

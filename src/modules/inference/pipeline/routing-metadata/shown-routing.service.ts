@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Dialect } from '../../../../http/dialect/dialect.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
-import type { CandidateEndpoint } from '../../../routing/index.js';
+import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
 import type { RequestState } from '../request/exchange.js';
 import { type RoutedRequest, routerMetadata } from './router-metadata.js';
 

@@ -1,7 +1,8 @@
 import type { GatehouseRequest } from '../../../../http/request.js';
 import { operationOfRecord } from '../../../../telemetry/operations.js';
-import { type NewGeneration, boundedText } from '../../../generations/index.js';
-import type { EventContent, GenerationEvent } from '../../../observability/index.js';
+import type { NewGeneration } from '../../../generations/generations.service.js';
+import { boundedText } from '../../../generations/content/generation-content.js';
+import type { EventContent, GenerationEvent } from '../../../observability/delivery/generation-event.js';
 import { NOTHING_KEPT } from '../answer/kept-output.js';
 import type { CacheHit } from '../cache/request-cache.js';
 import type { RequestState } from '../request/exchange.js';

@@ -1,13 +1,12 @@
 import type { GatehouseRequest } from '../../../../http/request.js';
-import type { FinishReason, TokenUsage } from '../../../codecs/index.js';
-import type { Finding } from '../../../content/index.js';
-import {
-  type AppliedFilter,
-  type ContentError,
-  type NewGeneration,
-  type ContentOutput,
-} from '../../../generations/index.js';
-import { largerOf, type RefusingLimit, type ReservedAmounts, textOfUnits } from '../../../spend/index.js';
+import type { FinishReason, TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import type { Finding } from '../../../content/content-result.js';
+import type { AppliedFilter } from '../../../generations/generation-details.js';
+import type { ContentError, ContentOutput } from '../../../generations/content/generation-content.js';
+import type { NewGeneration } from '../../../generations/generations.service.js';
+import { largerOf, textOfUnits } from '../../../spend/decimal-amount.js';
+import type { RefusingLimit } from '../../../spend/spend.errors.js';
+import type { ReservedAmounts } from '../../../spend/worst-case.js';
 import { type AttemptCharge, costOfAttempts, recordedCharge } from '../cost/attempt-charge.js';
 import type { CacheHit } from '../cache/request-cache.js';
 import { NO_COST } from '../cost/cost.js';

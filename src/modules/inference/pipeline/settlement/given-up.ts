@@ -1,6 +1,6 @@
 import { AnswerMemoryExhausted, ServiceStopping } from '../../inference.errors.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
-import { shownErrorOf } from '../../../codecs/index.js';
+import { shownErrorOf } from '../../../codecs/errors/shown-error.js';
 
 /** Whether the gateway gives an answer up with an error: because the process stops, or there is no memory for it. */
 export function isGivingUp(error: unknown): error is ServiceStopping | AnswerMemoryExhausted {

@@ -1,13 +1,10 @@
-import {
-  type ChatMessage,
-  type ClientChatRequest,
-  isMissingThoughtError,
-  isThoughtError,
-  type ProviderError,
-  type RequestAdjustments,
-  withOpaqueThoughts,
-} from '../../../codecs/index.js';
-import type { ProviderConnection } from '../../../providers/index.js';
+import type { ChatMessage } from '../../../codecs/chat/chat-completion.js';
+import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
+import { isMissingThoughtError, isThoughtError } from '../../../codecs/errors/thought-errors.js';
+import type { ProviderError } from '../../../codecs/errors/provider-error.js';
+import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
+import { withOpaqueThoughts } from '../../../codecs/chat/opaque-thoughts.js';
+import type { ProviderConnection } from '../../../providers/connections/provider-connection.js';
 import type { OpenedThought, ThoughtSeals } from './thought-seals.js';
 
 /** A text that only a provider can read: whose it is, or that its seal is not of this deployment and organization. */

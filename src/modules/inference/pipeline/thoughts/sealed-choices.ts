@@ -1,4 +1,5 @@
-import { type ChatChoice, type ChatChunk, mayHaveOpaqueThoughts, withOpaqueThoughts } from '../../../codecs/index.js';
+import type { ChatChoice, ChatChunk } from '../../../codecs/chat/chat-completion.js';
+import { mayHaveOpaqueThoughts, withOpaqueThoughts } from '../../../codecs/chat/opaque-thoughts.js';
 
 /** Seals a text that only its provider can read. */
 type Sealer = (text: string) => string;

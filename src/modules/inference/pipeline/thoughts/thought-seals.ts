@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../../config/environment.js';
-import type { ProviderConnection } from '../../../providers/index.js';
+import type { ProviderConnection } from '../../../providers/connections/provider-connection.js';
 
 /** How a sealed text begins. The number is the version of what follows; a later one is not recognized by this release. */
 const PREFIX = 'gatehse1';

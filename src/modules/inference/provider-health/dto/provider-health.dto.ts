@@ -7,7 +7,7 @@ import {
   TextField,
   TimestampField,
 } from '../../../../http/validation/fields.js';
-import { CONDITIONS, type EndpointCondition } from '../../../routing/index.js';
+import { CONDITIONS, type EndpointCondition } from '../../../routing/endpoint-order.js';
 
 /** An endpoint that the organization has asked, or that is not well for it. */
 export class ProviderEndpointHealth {

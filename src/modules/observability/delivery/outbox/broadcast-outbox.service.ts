@@ -1,7 +1,7 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';
-import { PatternSearches } from '../../../content/index.js';
+import { PatternSearches } from '../../../content/custom/pattern-searches.js';
 import type { GenerationEvent } from '../generation-event.js';
 import type { BroadcastDestination } from '../selection/broadcast-destination.js';
 import { isSelected } from '../selection/filter-rules.js';

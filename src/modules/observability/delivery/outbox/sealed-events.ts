@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Cipher, type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../../encryption/index.js';
+import { Cipher } from '../../../encryption/cipher.js';
+import { type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../../encryption/encrypted-tables.js';
 import type { EventContent, GenerationEvent } from '../generation-event.js';
 import type { SealedEvent } from './enqueue-events.js';
 import {

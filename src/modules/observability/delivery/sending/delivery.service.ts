@@ -7,7 +7,7 @@ import { RepeatedWork } from '../../../../persistence/repeated-work.js';
 import { Statements } from '../../../../persistence/statements.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';
-import { AuditTrail, SERVICE } from '../../../audit/index.js';
+import { AuditTrail, SERVICE } from '../../../audit/audit-trail.js';
 import { EncryptedConfigs } from '../../encrypted-configs.js';
 import { adapterOf } from '../adapters/destination-adapters.js';
 import { DestinationDrain, type DrainMeans, type Stop } from './destination-drain.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PatternSearches } from '../../../content/index.js';
+import { PatternSearches } from '../../../content/custom/pattern-searches.js';
 import type { GenerationEvent, OutgoingGeneration } from '../generation-event.js';
 import { SealedEvents } from '../outbox/sealed-events.js';
 import { broadcastDestinationOf, mayGet } from '../selection/broadcast-destination.js';

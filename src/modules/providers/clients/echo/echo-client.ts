@@ -8,14 +8,11 @@ import type {
   ChatCompletion,
   ChatDelta,
   ChatRequest,
-  ImagePart,
-  ImageRequest,
-  PartOf,
-  RequestOf,
-  SpokenAudio,
-  Upstream,
-  WholeOf,
-} from '../../../codecs/index.js';
+} from '../../../codecs/chat/chat-completion.js';
+import type { ImagePart, ImageRequest } from '../../../codecs/chat/images.js';
+import type { PartOf, RequestOf, WholeOf } from '../../../codecs/provider-operations.js';
+import type { SpokenAudio } from '../../../codecs/chat/speech.js';
+import type { Upstream } from '../../../codecs/upstream-codec.js';
 import type { AnswerKind, Asker, ProviderClient } from '../provider-client.js';
 import { echoEmbeddings } from './echo-embeddings.js';
 import { type EchoedImages, echoImages } from './echo-images.js';

@@ -6,8 +6,8 @@ import {
   type EmbeddingList,
   type EmbeddingRequest,
   inputsOf,
-  ProviderError,
-} from '../../../codecs/index.js';
+} from '../../../codecs/chat/embeddings.js';
+import { ProviderError } from '../../../codecs/errors/provider-error.js';
 import { BYTES_PER_TOKEN } from './echo.js';
 
 /** The length of vectors where a request says nothing, and at most. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import type { LongWork } from '../../../../concurrency/long-work.js';
-import type { ImageRequest, SentImages } from '../../../codecs/index.js';
+import type { ImageRequest, SentImages } from '../../../codecs/chat/images.js';
 import { BYTES_PER_TOKEN } from './echo.js';
 
 /** Images in base64. */

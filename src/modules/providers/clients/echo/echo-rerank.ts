@@ -1,5 +1,5 @@
 import type { LongWork } from '../../../../concurrency/long-work.js';
-import type { RankedDocuments, RerankRequest } from '../../../codecs/index.js';
+import type { RankedDocuments, RerankRequest } from '../../../codecs/chat/rerank.js';
 import { BYTES_PER_TOKEN } from './echo.js';
 
 /** Scores have so many decimals, so that answers are short. */

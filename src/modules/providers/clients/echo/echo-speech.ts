@@ -1,4 +1,5 @@
-import { ProviderError, type SpeechRequest, type SpokenAudio } from '../../../codecs/index.js';
+import { ProviderError } from '../../../codecs/errors/provider-error.js';
+import type { SpeechRequest, SpokenAudio } from '../../../codecs/chat/speech.js';
 
 /** Samples of 16 bits, as most providers speak. */
 const SAMPLES_PER_SECOND = 24_000;

@@ -1,4 +1,5 @@
-import { recordingLength, type Transcription, type TranscriptionRequest } from '../../../codecs/index.js';
+import { recordingLength } from '../../../codecs/audio/recording-length.js';
+import type { Transcription, TranscriptionRequest } from '../../../codecs/chat/transcription.js';
 
 /** The text that the builtin provider finds in each recording: how large and how long it is (docs/providers.md#echo). */
 export function echoTranscription({ file }: TranscriptionRequest): Transcription {

@@ -1,4 +1,10 @@
-import type { ChatMessage, ChatRequest, FinishReason, TokenUsage, ToolCall } from '../../../codecs/index.js';
+import type {
+  ChatMessage,
+  ChatRequest,
+  FinishReason,
+  TokenUsage,
+  ToolCall,
+} from '../../../codecs/chat/chat-completion.js';
 
 /** The answer to a request of the builtin provider. */
 interface Echo {

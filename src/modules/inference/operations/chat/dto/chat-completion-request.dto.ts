@@ -11,15 +11,11 @@ import {
   SchemaField,
 } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
-import {
-  type ChatMessage,
-  type ClientChatRequest,
-  type FunctionTool,
-  type JsonObject,
-  MESSAGES_FIELDS,
-  type ToolChoice,
-} from '../../../../codecs/index.js';
-import { REASONING_EFFORTS } from '../../../../catalog/index.js';
+import type { ChatMessage, FunctionTool, ToolChoice } from '../../../../codecs/chat/chat-completion.js';
+import type { ClientChatRequest } from '../../../../codecs/chat/client-request.js';
+import type { JsonObject } from '../../../../codecs/chat/json-values.js';
+import { MESSAGES_FIELDS } from '../../../../codecs/chat/messages-fields.js';
+import { REASONING_EFFORTS } from '../../../../catalog/model-vocabulary.js';
 import { argumentRules } from '../rules/argument-rules.js';
 import { choiceCountRules } from '../../../rules/choice-count-rules.js';
 import { messageRules } from '../rules/message-rules.js';

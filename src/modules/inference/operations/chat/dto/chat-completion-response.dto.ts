@@ -6,7 +6,7 @@ import {
   ObjectListField,
   TextField,
 } from '../../../../../http/validation/fields.js';
-import { FINISH_REASONS, type FinishReason } from '../../../../codecs/index.js';
+import { FINISH_REASONS, type FinishReason } from '../../../../codecs/chat/chat-completion.js';
 import { ANSWERED_MESSAGE, COMPLETION_TOKENS_DETAILS, LOGPROBS, PROMPT_TOKENS_DETAILS } from './chat-schemas.js';
 import { RouterMetadata } from '../../../dto/router-metadata.dto.js';
 import { ChargedUsage } from '../../../dto/cost-details.dto.js';

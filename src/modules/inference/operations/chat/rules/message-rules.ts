@@ -1,7 +1,7 @@
 import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { callIdIssues, isTextOrNothing, reasoningDetailIssues, toolCallIssues } from '../../../rules/call-rules.js';
-import { isUrl, URL_MESSAGE } from '../../../../codecs/index.js';
+import { isUrl, URL_MESSAGE } from '../../../../codecs/chat/media-addresses.js';
 import { lengthIssues, MOST_CITATIONS } from '../../../rules/list-bounds.js';
 
 type Body = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
-import { messagesFieldsOf } from '../../../../codecs/index.js';
+import { messagesFieldsOf } from '../../../../codecs/chat/messages-fields.js';
 import { requiredIssues } from '../../../rules/list-bounds.js';
 
 type Body = Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
-import { type CompletionRequest as Completion, MAXIMUM_CHOICES } from '../../../../codecs/index.js';
+import type { CompletionRequest as Completion } from '../../../../codecs/openai-completions/request-decoder.js';
+import { MAXIMUM_CHOICES } from '../../../../codecs/chat/choice-count.js';
 import { InferenceBody } from '../../../../../http/input/body-limit.js';
 import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
 import {

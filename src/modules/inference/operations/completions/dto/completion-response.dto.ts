@@ -5,7 +5,7 @@ import {
   ObjectListField,
   TextField,
 } from '../../../../../http/validation/fields.js';
-import { FINISH_REASONS, type FinishReason } from '../../../../codecs/index.js';
+import { FINISH_REASONS, type FinishReason } from '../../../../codecs/chat/chat-completion.js';
 import { ChoicesResponse } from '../../chat/dto/chat-completion-response.dto.js';
 
 /** A choice of a completion. */

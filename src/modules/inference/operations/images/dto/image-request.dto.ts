@@ -7,7 +7,7 @@ import {
   TextField,
 } from '../../../../../http/validation/fields.js';
 import { Rules } from '../../../../../http/validation/rules.js';
-import { TIERS } from '../../../../codecs/index.js';
+import { TIERS } from '../../../../codecs/chat/image-size.js';
 import { OptionedPreferences } from '../../../dto/provider-preferences.dto.js';
 import { RoutedFields, RoutedRequest } from '../../../dto/routed-request.dto.js';
 import { preferenceRules } from '../../../rules/preference-rules.js';

@@ -1,4 +1,7 @@
-import type { MessageParam, MessagesRequest as Requested } from '../../../../codecs/index.js';
+import type {
+  MessageParam,
+  MessagesRequest as Requested,
+} from '../../../../codecs/anthropic-messages/request-decoder.js';
 import { InferenceBody } from '../../../../../http/input/body-limit.js';
 import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
 import { FreeObjectListField, TextField } from '../../../../../http/validation/fields.js';

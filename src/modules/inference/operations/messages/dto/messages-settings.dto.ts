@@ -1,4 +1,7 @@
-import type { BlockContent, MessagesSettings as Requested } from '../../../../codecs/index.js';
+import type {
+  BlockContent,
+  MessagesSettings as Requested,
+} from '../../../../codecs/anthropic-messages/request-decoder.js';
 import {
   EnumField,
   FreeObjectField,

@@ -3,7 +3,7 @@ import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
 import { FreeObjectListField, TextField } from '../../../../../http/validation/fields.js';
 import { finiteNumbers } from '../../../../../http/validation/finite-numbers.js';
 import { Rules } from '../../../../../http/validation/rules.js';
-import type { MessageParam } from '../../../../codecs/index.js';
+import type { MessageParam } from '../../../../codecs/anthropic-messages/request-decoder.js';
 import { presetSettingRules } from '../rules/preset-setting-rules.js';
 import { MESSAGE_PARAM } from './messages-schemas.js';
 import { MessagesSettings } from './messages-settings.dto.js';

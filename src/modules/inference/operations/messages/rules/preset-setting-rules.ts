@@ -1,7 +1,7 @@
 import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { codePointsOf, isObject } from '../../../../../http/validation/constraints.js';
 import { type Body, oneOf, optional } from './checks.js';
-import { isCallable, isRunByClient } from '../../../../codecs/index.js';
+import { isCallable, isRunByClient } from '../../../../codecs/anthropic-messages/request-decoder.js';
 
 /** The maximum length of the name of a tool that requests of every form can have, in characters. */
 const MAXIMUM_NAME_LENGTH = 64;

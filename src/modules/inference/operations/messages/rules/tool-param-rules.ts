@@ -1,7 +1,7 @@
 import { type IssueWithReason, joinPath } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { calledNameIssues } from '../../../rules/call-rules.js';
-import { isCallable } from '../../../../codecs/index.js';
+import { isCallable } from '../../../../codecs/anthropic-messages/request-decoder.js';
 import { type Body, byType, fields, object, optional, text, truth } from './checks.js';
 import { requiredIssues } from '../../../rules/list-bounds.js';
 

@@ -4,7 +4,7 @@ import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
 import { SchemaField } from '../../../../../http/validation/fields.js';
 import { finiteNumbers } from '../../../../../http/validation/finite-numbers.js';
 import { Rules } from '../../../../../http/validation/rules.js';
-import type { InputItem } from '../../../../codecs/index.js';
+import type { InputItem } from '../../../../codecs/openai-responses/client-request.js';
 import { functionsAlone } from '../rules/function-rules.js';
 import { givenInputRules } from '../rules/input-rules.js';
 import { systemItemsOfText } from '../rules/system-items-of-text.js';

@@ -1,4 +1,4 @@
-import type { InputItem, ResponsesRequest as Requested } from '../../../../codecs/index.js';
+import type { InputItem, ResponsesRequest as Requested } from '../../../../codecs/openai-responses/client-request.js';
 import { InferenceBody } from '../../../../../http/input/body-limit.js';
 import { SchemaExample } from '../../../../../http/validation/dto-fields.js';
 import { SchemaField } from '../../../../../http/validation/fields.js';

@@ -1,4 +1,5 @@
-import type { ResponsesSettings as Requested, ResponsesTool, ResponsesToolChoice } from '../../../../codecs/index.js';
+import type { ResponsesSettings as Requested } from '../../../../codecs/openai-responses/client-request.js';
+import type { ResponsesTool, ResponsesToolChoice } from '../../../../codecs/openai-responses/tools.js';
 import { AdditionalProperties } from '../../../../../http/validation/dto-fields.js';
 import {
   BooleanField,

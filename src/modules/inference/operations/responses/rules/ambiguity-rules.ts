@@ -1,6 +1,7 @@
 import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
-import { hasTools, offeredNameOf, TOOL_SEARCH } from '../../../../codecs/index.js';
+import { hasTools } from '../../../../codecs/openai-responses/client-request.js';
+import { offeredNameOf, TOOL_SEARCH } from '../../../../codecs/openai-responses/tools.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { codePointsOf, isObject } from '../../../../../http/validation/constraints.js';
-import { isRunByCaller, isWebSearch, offeredNameOf } from '../../../../codecs/index.js';
+import { isRunByCaller, isWebSearch, offeredNameOf } from '../../../../codecs/openai-responses/tools.js';
 import { ambiguityIssues } from './ambiguity-rules.js';
 import { requiredIssues } from '../../../rules/list-bounds.js';
 import { type IssueWithReason, joinPath } from '../../../../../http/errors/issue.js';

@@ -1,5 +1,5 @@
 import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
-import { isPartOfAssistant } from '../../../../codecs/index.js';
+import { isPartOfAssistant } from '../../../../codecs/openai-responses/client-request.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { lengthIssues, MOST_CITATIONS } from '../../../rules/list-bounds.js';
 

@@ -2,13 +2,13 @@ import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue
 import { isObject } from '../../../../../http/validation/constraints.js';
 import { calledNameIssues, callIdIssues, isTextOrNothing } from '../../../rules/call-rules.js';
 import {
-  agentMessageOf,
   AgentItems,
-  INPUT_ITEM_TYPES,
+  agentMessageOf,
   isCiphertext,
   type ItemFate,
-  offeredNameOf,
-} from '../../../../codecs/index.js';
+} from '../../../../codecs/openai-responses/request-decoder.js';
+import { INPUT_ITEM_TYPES } from '../../../../codecs/openai-responses/client-request.js';
+import { offeredNameOf } from '../../../../codecs/openai-responses/tools.js';
 import { foundToolsIssues } from './function-rules.js';
 import { contentIssues } from './input-content-rules.js';
 import { MOST_CALLS } from '../../../rules/list-bounds.js';

@@ -1,6 +1,6 @@
 import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
-import { isInstructing } from '../../../../codecs/index.js';
+import { isInstructing } from '../../../../codecs/chat/chat-completion.js';
 
 /** The types of the parts that have a text. */
 const TEXTS: ReadonlySet<unknown> = new Set(['input_text', 'output_text']);

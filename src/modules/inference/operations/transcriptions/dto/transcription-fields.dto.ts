@@ -12,7 +12,7 @@ import { RoutedFields, RoutedRequest } from '../../../dto/routed-request.dto.js'
 import { optionRules } from '../../../rules/option-rules.js';
 import { preferenceRules } from '../../../rules/preference-rules.js';
 import { MOST_SPEAKERS, speakerRules, streamRules } from '../transcription-rules.js';
-import { TRANSCRIPTION_FORMATS, type TranscriptionFormat } from '../../../../codecs/index.js';
+import { TRANSCRIPTION_FORMATS, type TranscriptionFormat } from '../../../../codecs/chat/transcription.js';
 
 /** What a request to write down a recording has besides it. Fields that are not named here are handed on. */
 @RoutedRequest({ traceName: 'dictation', preferences: OptionedPreferences })

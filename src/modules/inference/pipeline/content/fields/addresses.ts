@@ -1,4 +1,4 @@
-import { isUrl } from '../../../../codecs/index.js';
+import { isUrl } from '../../../../codecs/chat/media-addresses.js';
 import { MediaContent } from '../media-content.js';
 import { dataIn, ON_THE_WEB } from '../media-sources.js';
 import type { FieldReader, TextReader } from './field-readers.js';

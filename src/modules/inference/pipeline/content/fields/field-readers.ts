@@ -1,6 +1,7 @@
 import { isObject } from '../../../../../http/validation/constraints.js';
-import type { ScannedText } from '../../../../content/index.js';
-import { type JsonObject, MESSAGES_FIELDS, messagesFieldsOf, withMessagesFields } from '../../../../codecs/index.js';
+import type { ScannedText } from '../../../../content/content-result.js';
+import type { JsonObject } from '../../../../codecs/chat/json-values.js';
+import { MESSAGES_FIELDS, messagesFieldsOf, withMessagesFields } from '../../../../codecs/chat/messages-fields.js';
 import type { PlaceInRequest } from './place-in-request.js';
 
 /** Who goes through the texts of a request. */

@@ -14,8 +14,10 @@ import {
   withLead,
   wordOf,
 } from './field-readers.js';
-import type { ScannedText } from '../../../../content/index.js';
-import { type JsonObject, KEPT_BLOCK, leadOf, objectOf } from '../../../../codecs/index.js';
+import type { ScannedText } from '../../../../content/content-result.js';
+import { type JsonObject, objectOf } from '../../../../codecs/chat/json-values.js';
+import { KEPT_BLOCK } from '../../../../codecs/chat/messages-fields.js';
+import { leadOf } from '../../../../codecs/chat/named-text.js';
 
 /** A name of a function, which calls, results and choices refer to. Of another form it is a text like any other. */
 export const NAME = wordOf(/^[A-Za-z_][\w.:/-]*$/);

@@ -1,4 +1,4 @@
-import type { ScannedText } from '../../../../content/index.js';
+import type { ScannedText } from '../../../../content/content-result.js';
 
 /** Names of fields and positions in lists, from the request on. */
 export type Steps = readonly (string | number)[];

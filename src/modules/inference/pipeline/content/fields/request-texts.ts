@@ -1,4 +1,4 @@
-import type { ScannedText } from '../../../../content/index.js';
+import type { ScannedText } from '../../../../content/content-result.js';
 import type { FieldReader, TextReader } from './field-readers.js';
 import { PlaceInRequest, type Steps } from './place-in-request.js';
 
