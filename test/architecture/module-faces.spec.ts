@@ -76,7 +76,9 @@ describe('the index.ts of a module', () => {
   });
 
   it.each(modules)('of %s names nothing that no other module imports', (module) => {
-    const imported = new Set(importsFromOutside.filter(({ file }) => moduleOf(file) === module).map(({ name }) => name));
+    const imported = new Set(
+      importsFromOutside.filter(({ file }) => moduleOf(file) === module).map(({ name }) => name),
+    );
 
     expect([...faces.get(module)!.keys()].filter((name) => !imported.has(name))).toEqual([]);
   });
