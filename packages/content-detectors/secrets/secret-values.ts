@@ -1,5 +1,13 @@
-import { isPlaceholder } from './placeholders.js';
 import { bitsPerCharacter, looksDrawn, looksRandom } from './randomness.js';
+
+/** What stands for a password in examples: words, and variables of all kinds of templates. */
+const NO_PASSWORD =
+  /^(?:pass|password|passwd|pwd|secret|user|username|token|changeme|example|your.*|x+|\*+|\.+|[$%{[(].*)$/i;
+
+/** Whether a text is what people write where a password would stand. */
+export function isPlaceholder(password: string): boolean {
+  return NO_PASSWORD.test(password);
+}
 
 /** Keys that were cut off are none, such as the beginning of one in a manual. */
 const CUT_OFF = '..';

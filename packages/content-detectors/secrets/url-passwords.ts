@@ -1,6 +1,6 @@
 import type { MatchHandler } from '../text/detector.js';
 import type { TextPart } from '../text/text-part.js';
-import { isPlaceholder } from './placeholders.js';
+import { isPlaceholder } from './secret-values.js';
 
 /** The name and the password of a URL, which is the group: `postgres://user:password@host`. */
 const USER_INFORMATION = /:\/\/[^\s:/?#@"'<>]{0,64}:([^\s:/?#@"'<>]{3,128})@[\w[]/y;

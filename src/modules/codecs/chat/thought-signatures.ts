@@ -2,6 +2,9 @@ import type { ChatMessage, ToolCall, ToolCallDelta } from './chat-completion.js'
 import { type JsonObject, nonEmptyText, objectOf } from './json-values.js';
 import { isSameCallId, portableCallId } from './tool-call-ids.js';
 
+/** The `format` of reasoning_details that came from a provider of the Responses interface, and can be sent back to one alone. */
+export const OPENAI_RESPONSES_FORMAT = 'openai-responses-v1';
+
 /** The `format` of reasoning_details that came from blocks of the Messages form, and can be sent back to it alone. */
 export const ANTHROPIC_FORMAT = 'anthropic-claude-v1';
 

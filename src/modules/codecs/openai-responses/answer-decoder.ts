@@ -8,7 +8,7 @@ import type {
 import { ITEM_NODES, SMALL_ITEM_NODES } from '../chat/answer-work.js';
 import { type JsonObject, listOf, nonEmptyText, objectOf, walkedListOf, wordOf } from '../chat/json-values.js';
 import { withMessagesFields } from '../chat/messages-fields.js';
-import { OPENAI_RESPONSES_FORMAT } from './reasoning-format.js';
+import { OPENAI_RESPONSES_FORMAT } from '../chat/thought-signatures.js';
 import { newToolCallId, requireFewCalls } from '../chat/tool-call-ids.js';
 import { blockOrderOf } from '../anthropic-messages/blocks.js';
 import { ProviderError } from '../errors/provider-error.js';

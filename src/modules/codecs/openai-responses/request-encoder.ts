@@ -10,7 +10,7 @@ import { type JsonObject, listOf, nonEmptyText, objectOf } from '../chat/json-va
 import { withoutKeptBlocks } from '../chat/kept-blocks.js';
 import { messagesFieldsOf } from '../chat/messages-fields.js';
 import { contentWithName } from '../chat/named-text.js';
-import { OPENAI_RESPONSES_FORMAT } from './reasoning-format.js';
+import { OPENAI_RESPONSES_FORMAT } from '../chat/thought-signatures.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
 import { untranslatable } from '../errors/untranslatable.js';
 

@@ -5,7 +5,7 @@ import { StreamedText } from '../chat/streamed-text.js';
 import { requireFewCalls } from '../chat/tool-call-ids.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { annotationOf, callOf, detailsOf, imageOf, partsOf } from './answer-decoder.js';
-import { OPENAI_RESPONSES_FORMAT } from './reasoning-format.js';
+import { OPENAI_RESPONSES_FORMAT } from '../chat/thought-signatures.js';
 
 /** The most items of an answer, and the most parts: what is kept of each takes memory. */
 const MAXIMUM_ITEMS = 10_000;

@@ -10,7 +10,7 @@ import { ChatCompletionsService } from './chat-completions.service.js';
 import { CHAT_STREAM_EVENT } from './dto/chat-schemas.js';
 import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 import { ChatCompletionResponse } from './dto/chat-completion-response.dto.js';
-import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
+import { RouterMetadataHeader } from '../documented-headers.decorator.js';
 
 /** Chat completions. */
 @Controller('chat/completions')

@@ -6,7 +6,7 @@ import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.j
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
 import { CHAT_ERRORS } from '../chat/chat-errors.js';
-import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
+import { RouterMetadataHeader } from '../documented-headers.decorator.js';
 import { chatRequestOfCompletions } from '../../../codecs/openai-completions/request-decoder.js';
 import { completionsEncoder } from '../../../codecs/openai-completions/answer-encoder.js';
 import { COMPLETION_STREAM_EVENT } from './dto/completion-schemas.js';

@@ -20,7 +20,7 @@ import { messagesRateHeaders } from './messages-rate-headers.js';
 import { MessagesRequest } from './dto/messages-request.dto.js';
 import { MessagesResponse } from './dto/messages-response.dto.js';
 import { betasOf } from './betas.js';
-import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
+import { RouterMetadataHeader } from '../documented-headers.decorator.js';
 
 /** Messages, for clients of that form (docs/interface/messages.md). */
 @Controller('messages')

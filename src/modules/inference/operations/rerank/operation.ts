@@ -19,7 +19,14 @@ import type { RequestSize } from '../../pipeline/request/request-size.js';
 import { fieldsFor } from '../../pipeline/request/upstream-request.js';
 import type { RankedInput, RerankRequest } from './dto/rerank-request.dto.js';
 import type { RerankResponse } from './dto/rerank-response.dto.js';
-import { searchUnitsOf } from './rerank-units.js';
+
+/** The documents that one search has at most, as providers count searches. */
+const DOCUMENTS_OF_A_SEARCH = 100;
+
+/** How many searches a request counts as where its provider does not say, and at most. @param documents how many it has */
+export function searchUnitsOf(documents: number): number {
+  return Math.ceil(documents / DOCUMENTS_OF_A_SEARCH);
+}
 
 const TEXTS = new RequestTexts<RerankRequest>(RERANK_REQUEST, 'input');
 

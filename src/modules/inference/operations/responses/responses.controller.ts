@@ -12,7 +12,7 @@ import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { CHAT_ERRORS } from '../chat/chat-errors.js';
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
 import { ResponsesRequest } from './dto/responses-request.dto.js';
-import { RouterMetadataHeader } from '../../router-metadata-header.decorator.js';
+import { RouterMetadataHeader } from '../documented-headers.decorator.js';
 
 /** Answers in the form of the Responses interface (docs/interface/responses.md). */
 @Controller('responses')

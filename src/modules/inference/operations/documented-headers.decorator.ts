@@ -1,6 +1,15 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiResponse } from '@nestjs/swagger';
-import { CACHE_HEADERS } from '../../http/dialect/dialect.js';
+import { CACHE_HEADERS } from '../../../http/dialect/dialect.js';
+
+/** Documents the header that asks how a request was routed (docs/interface/inference.md#routing-metadata). */
+export const RouterMetadataHeader = (): MethodDecorator & ClassDecorator =>
+  ApiHeader({
+    name: 'X-Router-Metadata',
+    required: false,
+    description: 'With `enabled` the answer says how the request was routed.',
+    schema: { type: 'string', enum: ['disabled', 'enabled'] },
+  });
 
 const { request, answer } = CACHE_HEADERS;
 
