@@ -52,13 +52,14 @@ export interface SampleOrganization extends NewOrganization {
   readonly secrets: string[];
 }
 
-/** Makes an organization with one of everything, and SCIM and the starter catalog with it. */
+/** Makes an organization with one of everything, and SCIM and the starter catalog with it, and a model for each operation. */
 export async function sampleOrganization(app: TestApplication): Promise<SampleOrganization> {
   const { factory } = app;
   const organization = await factory.organization();
   const { organizationId, workspaceId, managementKey } = organization;
   await factory.enableScim(organization);
   await factory.starterCatalog();
+  await factory.moderationModel();
   const [apiKey, client] = [await factory.key(organization), await factory.client(organization)];
   await factory.budget(organizationId, workspaceId, 'lifetime', 1000);
   await factory.preset(organization, workspaceId, 'support-bot', [{ model: 'openai/gpt-5.4' }]);

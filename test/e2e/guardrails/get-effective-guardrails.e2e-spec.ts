@@ -59,7 +59,6 @@ describe('getEffectiveGuardrails', () => {
     expect(available).toEqual([
       'gatehouse/echo',
       'gatehouse/echo-embedding',
-      'gatehouse/echo-moderation',
       'gatehouse/echo-rerank',
       'gatehouse/echo-speech',
       'gatehouse/echo-transcription',

@@ -7,6 +7,7 @@ import { newUuid } from '../../../src/persistence/identifiers.js';
 import { insertStatement } from '../../../src/persistence/insert-statement.js';
 import { Statements } from '../../../src/persistence/statements.js';
 import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
+import { OwnModelsService } from '../../../src/modules/catalog/own-models/own-models.service.js';
 import { CatalogImportService } from '../../../src/modules/catalog/import/catalog-import.service.js';
 import type { CreateGuardrailRequest, Guardrail } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
 import { GuardrailsService } from '../../../src/modules/guardrails/guardrails.service.js';
@@ -196,6 +197,20 @@ export class Factory {
 
   async starterCatalog(): Promise<void> {
     await this.application.get(CatalogImportService).import([{ source: 'catalog/starter.json', content: starter }]);
+  }
+
+  /** The builtin provider's model for moderations, which the starter catalog lacks: its lists have no word for what the model gives. */
+  async moderationModel(): Promise<void> {
+    await this.application.get(OwnModelsService).add({
+      id: 'gatehouse/echo-moderation',
+      provider: 'gatehouse',
+      contextLength: 8192,
+      promptPrice: '0',
+      completionPrice: '0',
+      inputs: ['text', 'image'],
+      outputs: ['moderation'],
+      aliases: [],
+    });
   }
 }
 
