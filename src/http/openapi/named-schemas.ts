@@ -96,7 +96,8 @@ export function referring(reference: SchemaReference, description: string): Json
 export function orNull(schema: JsonSchema): JsonSchema {
   const { description, examples, ...rest } = schema;
   const outer = { ...(description !== undefined && { description }), ...(examples && { examples }) };
-  if (rest.$ref !== undefined) return { ...outer, anyOf: [rest, { type: 'null' }] };
+  // A single word admits no other value, whatever the type says.
+  if (rest.$ref !== undefined || rest.const !== undefined) return { ...outer, anyOf: [rest, { type: 'null' }] };
   if (rest.anyOf !== undefined) return { ...outer, anyOf: [...rest.anyOf, { type: 'null' }] };
   return { ...outer, ...rest, type: [rest.type ?? []].flat().concat('null') };
 }

@@ -5,7 +5,7 @@ import { interfaceOf, type Operation, pathOf } from '../../support/openapi/descr
 import {
   bodyWith,
   placeName,
-  scalarPlaces,
+  closedPlaces,
   type SchemaPlace,
   acceptsType,
 } from '../../support/openapi/example-bodies.js';
@@ -31,7 +31,7 @@ describe('number and boolean fields', () => {
 
   const fieldsOf = (type: string): ValueField[] =>
     api.operations.flatMap((operation) =>
-      (operation.body ? scalarPlaces(api, operation.body) : [])
+      (operation.body ? closedPlaces(api, operation.body) : [])
         .filter(({ schema }) => acceptsType(schema, type))
         .map((field) => ({ operation, ...field })),
     );

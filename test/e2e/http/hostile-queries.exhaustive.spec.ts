@@ -208,11 +208,11 @@ describe('query parameters', () => {
     expectEnvelope(again, 409);
   });
 
-  it('are numbers for no other names than after, limit, offset, context, status and those of ranges', () => {
+  it('are numbers for no other names than after, limit, offset, context, limit_used, status and those of ranges', () => {
     const numeric = api.operations.flatMap(({ parameters }) =>
       parameters.filter(({ schema }) => acceptsType(schema, 'integer') || acceptsType(schema, 'number')),
     );
     const others = numeric.map(({ name }) => name).filter((name) => !/^(?:min|max)_[a-z_]+$/.test(name));
-    expect(new Set(others)).toEqual(new Set(['after', 'limit', 'offset', 'context', 'status']));
+    expect(new Set(others)).toEqual(new Set(['after', 'limit', 'limit_used', 'offset', 'context', 'status']));
   });
 });

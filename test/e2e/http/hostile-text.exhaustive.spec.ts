@@ -6,7 +6,7 @@ import {
   bodyWith,
   exampleBody,
   placeName,
-  scalarPlaces,
+  closedPlaces,
   type SchemaPlace,
   acceptsType,
 } from '../../support/openapi/example-bodies.js';
@@ -39,6 +39,8 @@ const FIELDS_OF_A_FORM = [
   'createManagementKey allowed_addresses[0]',
   'updateManagementKey allowed_addresses[0]',
   'updateAlert emails[0]',
+  'createWorkspace default_provider_sort',
+  'updateWorkspace default_provider_sort',
   'createFederationPolicy condition',
   'updateFederationPolicy condition',
 ];
@@ -59,7 +61,7 @@ describe('text fields', () => {
   /** Every field of every body that takes a string, by reflection: a new one is tested at once. */
   const textFields = (): TextField[] =>
     api.operations.flatMap((operation) =>
-      (operation.body ? scalarPlaces(api, operation.body) : [])
+      (operation.body ? closedPlaces(api, operation.body) : [])
         .filter(({ schema }) => acceptsType(schema, 'string'))
         .map((field) => ({ operation, ...field })),
     );

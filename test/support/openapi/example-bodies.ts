@@ -19,13 +19,31 @@ export function placeName(place: Place): string {
 }
 
 /** Every place of a body at which a value without parts stands; of a list its first item. */
-export function scalarPlaces(api: Interface, schema: JsonSchema, place: Place = []): SchemaPlace[] {
+export function scalarPlaces(api: Interface, schema: JsonSchema): SchemaPlace[] {
+  return placesIn(api, schema, [], () => true);
+}
+
+/**
+ * The places about whose values their schemas alone decide: none in an object within the body that may have fields of any name, of which rules or
+ * the provider judge.
+ */
+export function closedPlaces(api: Interface, schema: JsonSchema): SchemaPlace[] {
+  return placesIn(api, schema, [], ({ additionalProperties }) => additionalProperties === false);
+}
+
+function placesIn(
+  api: Interface,
+  schema: JsonSchema,
+  place: Place,
+  entersPart: (part: JsonSchema) => boolean,
+): SchemaPlace[] {
   const resolved = api.resolve(schema);
   const { properties, items } = resolved;
   if (properties) {
-    return Object.entries(properties).flatMap(([name, child]) => scalarPlaces(api, child, [...place, name]));
+    if (place.length > 0 && !entersPart(resolved)) return [];
+    return Object.entries(properties).flatMap(([name, child]) => placesIn(api, child, [...place, name], entersPart));
   }
-  return items ? scalarPlaces(api, items, [...place, 0]) : [{ place, schema: resolved }];
+  return items ? placesIn(api, items, [...place, 0], entersPart) : [{ place, schema: resolved }];
 }
 
 /** Whether a schema takes values of a type. */
@@ -58,7 +76,9 @@ function withValue(api: Interface, schema: JsonSchema, whole: unknown, place: Pl
 
 function exampleOf(api: Interface, schema: JsonSchema): unknown {
   const resolved = api.resolve(schema);
-  if (resolved.examples) return resolved.examples[0];
+  // A reference to an enumeration that several fields have may have examples of its own beside it.
+  const examples = schema.examples ?? resolved.examples;
+  if (examples) return examples[0];
   if (resolved.properties) return exampleBody(api, resolved);
   if (resolved.items) return [exampleOf(api, resolved.items)];
   return resolved.enum?.[0] ?? 'example';

@@ -27,6 +27,7 @@ export abstract class OpenAiImageFields extends ImageRequestFields {
 
   @EnumField(['b64_json'], {
     description: 'Images are always answered in base64: none is kept at an address.',
+    example: 'b64_json',
     optional: true,
     nullable: true,
   })
