@@ -1,4 +1,5 @@
 import type { Outcome } from '../support/caller.js';
+import { runCommand } from '../support/command.js';
 import type { Fault } from '../support/fault.js';
 import { type FuzzedRequest, fuzzedRequest } from '../support/fuzz/fuzzed-request.js';
 import { KnownValues } from '../support/fuzz/known-values.js';
@@ -37,6 +38,12 @@ const SIGN_IN_CONNECTIONS = 20;
 /** The operation whose answers have codes. */
 const MAKES_CODES = 'createAuthKeysCode';
 
+/** Adds the builtin provider's model for moderations. */
+const ADD_MODERATION_MODEL = [
+  ...['model', 'add', 'gatehouse/echo-moderation', '--provider', 'gatehouse', '--context', '8192'],
+  ...['--output', 'moderation', '--prompt-price', '0', '--completion-price', '0'],
+];
+
 /** A request to the builtin provider. */
 const ECHOED = JSON.stringify({ model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] });
 
@@ -46,6 +53,9 @@ export const FUZZ_INTERFACE: Fault = {
   title: '10,000 requests made up from the OpenAPI document',
   run: async (scene) => {
     const { verdict, tenant } = scene;
+    // The starter catalog has no model for moderations.
+    const added = await runCommand(ADD_MODERATION_MODEL, await scene.variables());
+    verdict.expect(added.succeeded, 'a model for moderations is added', added.output);
     const service = await scene.service();
     const caller = scene.callerAt(service.origin);
     const random = new Random(scene.seed);
@@ -163,6 +173,7 @@ export const FUZZ_INTERFACE: Fault = {
       'gatehouse/echo-image',
       'gatehouse/echo-transcription',
       'gatehouse/echo-speech',
+      'gatehouse/echo-moderation',
     ]);
     known.setField('images', [[{ image_url: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' }]]);
     known.setField('mask', [null]);
