@@ -2,7 +2,7 @@
 
 /** The modules that a feature module may import. Every module may import audit, organization-limits and organizations; installation may import all. */
 const MODULE_DEPENDENCIES = {
-  alerts: ['keys', 'observability', 'spend', 'workspaces'],
+  alerts: ['keys', 'limits', 'observability', 'spend', 'workspaces'],
   audit: [],
   catalog: [],
   codecs: ['catalog'],
@@ -10,7 +10,7 @@ const MODULE_DEPENDENCIES = {
   encryption: [],
   'external-users': [],
   federation: ['encryption', 'keys'],
-  generations: ['encryption', 'observability', 'spend', 'usage'],
+  generations: ['encryption', 'limits', 'observability', 'spend', 'usage'],
   inference: [
     'catalog',
     'codecs',
@@ -18,6 +18,7 @@ const MODULE_DEPENDENCIES = {
     'generations',
     'guardrails',
     'keys',
+    'limits',
     'observability',
     'presets',
     'providers',
@@ -29,8 +30,9 @@ const MODULE_DEPENDENCIES = {
   ],
   routing: ['catalog', 'guardrails'],
   idempotency: [],
-  guardrails: ['workspaces', 'catalog', 'content', 'keys', 'providers'],
+  guardrails: ['workspaces', 'catalog', 'content', 'keys', 'limits', 'providers'],
   keys: ['rates', 'spend', 'usage', 'workspaces'],
+  limits: ['workspaces'],
   observability: ['content', 'encryption', 'workspaces', 'keys'],
   'organization-limits': [],
   organizations: [],
@@ -42,7 +44,7 @@ const MODULE_DEPENDENCIES = {
   'response-cache': ['encryption', 'workspaces'],
   scim: ['keys', 'workspaces'],
   'sign-in': ['encryption', 'keys', 'scim'],
-  spend: [],
+  spend: ['limits'],
   usage: [],
   workspaces: ['rates'],
 };

@@ -19,6 +19,7 @@ import { GuardrailsModule } from './modules/guardrails/guardrails.module.js';
 import { InferenceModule } from './modules/inference/inference.module.js';
 import { InstallationModule } from './modules/installation/installation.module.js';
 import { KeysModule } from './modules/keys/keys.module.js';
+import { LimitsModule } from './modules/limits/limits.module.js';
 import { ObservabilityModule } from './modules/observability/observability.module.js';
 import { OauthModule } from './modules/oauth/oauth.module.js';
 import { OrganizationsModule } from './modules/organizations/organizations.module.js';
@@ -66,6 +67,7 @@ export class AppModule {
         OrganizationsModule,
         WorkspacesModule,
         KeysModule,
+        LimitsModule,
         CatalogModule,
         EncryptionModule,
         GuardrailsModule,

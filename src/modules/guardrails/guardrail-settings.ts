@@ -123,6 +123,7 @@ export function implicitDefaultGuardrail(workspace: WorkspaceOfDefault): Guardra
     organizationId: workspace.organizationId,
     workspaceId: workspace.id,
     name: `Workspace ${workspace.id} Default`,
+    enforcement: 'enforce',
     createdAt: workspace.createdAt,
     updatedAt: null,
   };

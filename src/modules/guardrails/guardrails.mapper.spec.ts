@@ -27,6 +27,7 @@ const GUARDRAIL: GuardrailEntity = {
   enablePaidModelTraining: null,
   contentFilterBuiltins: [{ slug: 'email', action: 'block' }],
   contentFilters: [{ pattern: 'x', action: 'redact', label: '[X]' }],
+  enforcement: 'enforce',
   createdAt: new Date('2026-11-21T09:30:00.001Z'),
   updatedAt: new Date('2026-11-22T09:30:00.02Z'),
 };

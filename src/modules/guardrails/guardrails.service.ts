@@ -67,7 +67,7 @@ export class GuardrailsService {
     const settings = await this.newSettings(organizationId, input);
     await this.quotas.requireBelowQuota(organizationId, GUARDRAILS.quota);
 
-    const row = { id: newUuid(), organizationId, ...settings, updatedAt: null };
+    const row = { id: newUuid(), organizationId, ...settings, enforcement: 'enforce' as const, updatedAt: null };
     return shown(await GUARDRAILS.create(this.statements, caller, row));
   }
 
@@ -174,7 +174,14 @@ export class GuardrailsService {
    */
   async assignedNew(organizationId: string, input: CreateGuardrailRequest): Promise<AssignedGuardrail> {
     const settings = await this.newSettings(organizationId, input);
-    const row = { id: ID_OF_NEW_GUARDRAIL, organizationId, ...settings, createdAt: new Date(), updatedAt: null };
+    const row = {
+      id: ID_OF_NEW_GUARDRAIL,
+      organizationId,
+      ...settings,
+      enforcement: 'enforce' as const,
+      createdAt: new Date(),
+      updatedAt: null,
+    };
     return { assignedId: row.id, workspaceOfDefault: null, unsaved: unsavedGuardrail(row) };
   }
 

@@ -150,6 +150,7 @@ function reservationOf(
       createdAt,
       amountUsd: textOfUnits(amount),
       byokAmountUsd: textOfUnits(byokAmount),
+      holds: null,
       request,
     },
   ];

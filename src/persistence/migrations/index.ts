@@ -6,6 +6,7 @@ import { PartitionsOneByOne1798840000000 } from './1798840000000-partitions-one-
 import { LimitRefusals1798855000000 } from './1798855000000-limit-refusals.js';
 import { PartialDeliveries1798855100000 } from './1798855100000-partial-deliveries.js';
 import { KeyVersions1798856000000 } from './1798856000000-key-versions.js';
+import { Limits1798857000000 } from './1798857000000-limits.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   LimitRefusals1798855000000,
   PartialDeliveries1798855100000,
   KeyVersions1798856000000,
+  Limits1798857000000,
 ];

@@ -2,6 +2,8 @@ import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
+import { OneOf } from '../../../persistence/one-of.js';
+import { type Enforcement, ENFORCEMENTS } from '../../limits/limit-vocabulary.js';
 import type { DataRegion } from '../../../config/data-region.js';
 import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters/stored-filters.js';
 import type { ResetInterval } from '../dto/guardrail.dto.js';
@@ -11,6 +13,7 @@ import type { ResetInterval } from '../dto/guardrail.dto.js';
 @Distributed('organization')
 @Index('ix_guardrails_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @Check('ck_guardrails_reset_interval', `reset_interval IN ('daily', 'weekly', 'monthly')`)
+@OneOf('ck_guardrails_enforcement', 'enforcement', ENFORCEMENTS)
 @Check('ck_guardrails_limit', 'limit_usd >= 0')
 @Check('ck_guardrails_limit_interval', '(limit_usd IS NULL) = (reset_interval IS NULL)')
 @Check(
@@ -90,6 +93,10 @@ export class GuardrailEntity extends OrganizationRow {
 
   @Column({ type: 'jsonb', nullable: true })
   contentFilters: StoredCustomFilter[] | null;
+
+  /** Whether it refuses, or only records what it would have refused. */
+  @Column({ type: 'text', default: 'enforce' })
+  enforcement: Enforcement;
 
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { RecordedType } from '../../../telemetry/operations.js';
+import type { LimitHold } from '../../limits/limit-hold.js';
 import { Distributed } from '../../../persistence/distribution.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 
@@ -47,6 +48,10 @@ export class SpendReservationEntity {
   /** US dollars, if a provider key of the organization's own is used. */
   @Column({ type: 'numeric' })
   byokAmountUsd: string;
+
+  /** What is reserved of limits by condition and group; null where none applies. */
+  @Column({ type: 'jsonb', nullable: true })
+  holds: LimitHold[] | null;
 
   /** What the record says if its process dies. */
   @Column({ type: 'jsonb' })
