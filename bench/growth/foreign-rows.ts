@@ -30,6 +30,8 @@ const SESSION = 22;
 const PROVISIONING_TOKEN = 21;
 const SYNC_JOB = 22;
 const EXTERNAL_USER = 21;
+const LIMIT = 25;
+const LIMIT_EXCEPTION = 26;
 
 const USER = `'user_foreign_' || n`;
 /** Of records of requests: one in whose month there is a partition. */
@@ -133,6 +135,17 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
     `INSERT INTO alerts (organization_id, id, name, kind, key_id, thresholds, enabled, destination_id, created_at, updated_at)
      SELECT ${organization}, ${idOf(ALERT, 'n')}, 'Alert', 'budget', ${idOf(KEY, 'n')}, '{0.8,1}', true, ${idOf(DESTINATION, 'n')},
        ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO limits (organization_id, id, name, conditions, group_by, measure, amount, "window", on_missing, include_byok,
+       enforcement, alert_at, created_at, updated_at)
+     SELECT ${organization}, ${idOf(LIMIT, 'n')}, 'Limit', '[]', '{user}', 'usd', 5, 'daily', 'none', false, 'enforce', '{1}',
+       ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO limit_exceptions (organization_id, id, limit_id, combination, "values", amount, created_at)
+     SELECT ${organization}, ${idOf(LIMIT_EXCEPTION, 'n')}, ${idOf(LIMIT, 'n')}, n::text, '{}', 5, ${TIME} ${perRow}`,
+    `INSERT INTO limit_counters (organization_id, limit_id, combination, window_start, "values", key_id, amount, byok_amount, reserved,
+       reserved_with_byok, last_used_at)
+     SELECT ${organization}, ${idOf(LIMIT, 'n')}, n::text, now(), '{}', ${idOf(KEY, 'n')}, 1, 0, 0, 0, now() ${perRow}`,
+    `INSERT INTO limit_populations (organization_id, key_id, combinations)
+     SELECT ${organization}, ${idOf(KEY, 'n')}, 1 ${perRow}`,
     `INSERT INTO alert_recipients (organization_id, alert_id, email, token_hash, token_expires_at)
      SELECT ${organization}, ${idOf(ALERT, 'n')}, 'foreign@example.com', sha256(convert_to(n::text, 'UTF8')), now() ${perRow}`,
     `INSERT INTO alert_confirmation_mails (organization_id, id, email, requested_at)

@@ -14,6 +14,7 @@ const AREAS = {
   presets: 'Presets and their versions.',
   destinations: 'Destinations for reports about generations, and their deliveries.',
   alerts: 'Alerts.',
+  limits: 'Limits by condition and group, their exceptions, and what they have counted.',
   usage:
     'Activity, analytics, credits, the records of generations with feedback about them, and the health of providers.',
   content: 'The logged contents of generations.',

@@ -13,6 +13,9 @@ const DEFAULTS = {
   preset_versions: 100_000,
   destinations: 100_000,
   alerts: 1_000,
+  limits: 1_000,
+  /** Per limit. */
+  limit_exceptions: 100_000,
   external_users: 100_000,
   /** Idempotency keys that have not expired. */
   idempotency_keys: 100_000,

@@ -62,6 +62,7 @@ const LITTLE_OF_AN_ORGANIZATION = [
   'provisioning_tokens',
   // Few by their quotas.
   'private_endpoints',
+  'limits',
   'private_providers',
   'alert_confirmation_mails',
   'sign_in_connections',
@@ -116,6 +117,8 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
   ],
   'lock all keys of a workspace that is being deleted': ['workspace_keys_active_default'],
   'look through all records for what a person has left, in parts': ['generations_erase'],
+  // With the counters of one batch of records: where an organization has many, each is found by its key.
+  'charge the counters of a batch': ['generations_insert_limited', 'generations_insert_limited_broadcast'],
   'bound what is kept of an organization': ['cached_response_room', 'cached_responses_purge'],
   // Of those on budgets, and of which it has few.
   'know whether an organization has an alert on budgets': ['limit_refusal_note'],

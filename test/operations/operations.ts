@@ -6,6 +6,7 @@ import { FEDERATION } from './federation.js';
 import { GUARDRAILS } from './guardrails.js';
 import { INFERENCE } from './inference.js';
 import { KEYS } from './keys.js';
+import { LIMITS } from './limits.js';
 import { MANAGEMENT_KEYS } from './management-keys.js';
 import { OBSERVABILITY } from './observability.js';
 import type { OperationRows } from './operation-row.js';
@@ -28,6 +29,7 @@ const ROWS: OperationRows = {
   ...GUARDRAILS,
   ...INFERENCE,
   ...KEYS,
+  ...LIMITS,
   ...MANAGEMENT_KEYS,
   ...OBSERVABILITY,
   ...ORGANIZATIONS,

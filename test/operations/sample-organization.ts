@@ -1,6 +1,7 @@
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
 import type { IssuedCredential } from '../../src/modules/keys/keys.service.js';
 import { newAlert, newWebhook } from '../support/resources/alerts.js';
+import { newLimit } from '../support/resources/limits.js';
 import { newIssuer, newPolicy } from '../support/resources/federation.js';
 import { newPrivateEndpoint, newPrivateProvider } from '../support/resources/private-models.js';
 import { operatorKey } from '../support/resources/provider-connections.js';
@@ -31,6 +32,7 @@ export interface SampleOrganization extends NewOrganization {
   readonly guardrailId: string;
   readonly destinationId: string;
   readonly alertId: string;
+  readonly limitId: string;
   /** A destination that alerts may be sent to. */
   readonly webhookId: string;
   /** An issuer, with a policy that acts as the API key. */
@@ -79,6 +81,7 @@ export async function sampleOrganization(app: TestApplication): Promise<SampleOr
     guardrailId: (await factory.guardrail(organization)).id,
     destinationId: await factory.destination(organization, 'langfuse', config),
     alertId: await newAlert(app, organization),
+    limitId: await newLimit(app, organization),
     webhookId: await newWebhook(app, organization),
     issuerId,
     policyId: await newPolicy(app, organization, { issuer_id: issuerId, key_hash: apiKey.hash }),

@@ -2,12 +2,13 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
 import { RepeatedWork } from '../../persistence/repeated-work.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
+import type { CounterUse } from '../limits/limit-counters.js';
+import type { LimitHold } from '../limits/limit-hold.js';
 import { DeadProcessesService } from '../spend/dead-processes.service.js';
 import { ProcessLeaseService } from '../spend/process-lease.service.js';
 import type { SpendReservationEntity } from '../spend/entities/spend-reservation.entity.js';
 import { unitsOf } from '../spend/decimal-amount.js';
-import { GenerationsService } from './generations.service.js';
-import type { StoredGeneration } from './generations.repository.js';
+import { GenerationsService, type NewGeneration } from './generations.service.js';
 
 /** How often a process looks, in milliseconds. */
 const LOOK_MS = 5_000;
@@ -73,9 +74,10 @@ export class ExpiredReservationsService implements OnModuleDestroy {
     generationId,
     amountUsd,
     byokAmountUsd,
+    holds,
     request,
     ...spender
-  }: SpendReservationEntity): StoredGeneration {
+  }: SpendReservationEntity): NewGeneration {
     // The credential of the deployment, if it may have been used: its usage counts toward every limit.
     const isByok = unitsOf(amountUsd) === 0n;
     const { requestId, requestedModel, model, endpoint, apiType, streamed } = request;
@@ -106,8 +108,19 @@ export class ExpiredReservationsService implements OnModuleDestroy {
         attempts: [],
         filters: [],
       },
+      ...(holds !== null && { uses: holds.map((hold) => usedOf(hold, isByok)) }),
     };
   }
+}
+
+/** What was held is taken for used, as its cost is; nothing of a limit of requests at the same time. */
+function usedOf(
+  { limitId, combination, windowStart, amount, byokAmount, isReleased }: LimitHold,
+  isByok: boolean,
+): CounterUse {
+  const place = { limitId, combination, windowStart };
+  if (isReleased === true) return { ...place, amount: '0', byokAmount: '0' };
+  return isByok && byokAmount !== '0' ? { ...place, amount: '0', byokAmount } : { ...place, amount, byokAmount: '0' };
 }
 
 function byOrganization(reservations: readonly SpendReservationEntity[]): Map<string, SpendReservationEntity[]> {

@@ -1,4 +1,5 @@
 import type { RecordedType } from '../../telemetry/operations.js';
+import type { RefusingCounter } from '../limits/limits.errors.js';
 import type { RefusingLimit } from '../spend/spend.errors.js';
 import type { FeedbackCategory } from './feedback/generation-feedback.dto.js';
 
@@ -96,6 +97,8 @@ export interface GenerationDetails {
   readonly refusal?: string;
   /** The limit that refused it; absent where none did, and in older records. */
   readonly limitedBy?: RefusingLimit;
+  /** The limits that only observe, and would have refused it; absent for none. */
+  readonly observedLimits?: readonly RefusingCounter[];
   readonly upstreamId?: string;
   /** The id of the generation whose answer was used; absent where a provider answered. */
   readonly cacheSourceId?: string;

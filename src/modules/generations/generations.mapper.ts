@@ -71,6 +71,7 @@ export function toGenerationResponse(generation: NamedGeneration, toManagement: 
     status: generation.status,
     refusal: details.refusal ?? null,
     limited_by: details.limitedBy ?? null,
+    ...(details.observedLimits && { observed_limits: details.observedLimits }),
     requested_model: details.requestedModel,
     ...toNames(generation),
     attempts: details.attempts.map((attempt) => toAttempt(attempt, toManagement)),

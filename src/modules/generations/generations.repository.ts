@@ -6,6 +6,7 @@ import { statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
 import { errorCode } from '../../persistence/database-failures.js';
 import type { Outcome } from '../../concurrency/batcher.js';
+import { chargeCounters, type CounterUse } from '../limits/limit-counters.js';
 import { CHARGE_WINDOWS } from '../spend/window-charges.js';
 import {
   enqueuedValues,
@@ -23,6 +24,8 @@ const ROWS = rowsInsert(GenerationEntity, '$2', { organizationId: '$1' });
 export interface RecordToInsert extends GenerationEntity {
   /** What destinations get of it; absent where none gets any. */
   readonly outbox?: OutboxEntry;
+  /** What it has used of limits by condition and group, of which its reservation may hold something; absent where none applied. */
+  readonly uses?: readonly CounterUse[];
 }
 
 /** A record without its content. */
@@ -66,19 +69,37 @@ export const INSERT_GENERATIONS = statement<never, InsertedValues>('generations_
 /** Inserts records of which some are sent to destinations: it writes them to the outbox as well. */
 export const INSERT_BROADCAST_GENERATIONS = statement<never, [...InsertedValues, ...EnqueuedValues]>(
   'generations_insert_broadcast',
-  insertGenerations(`${enqueueEvents(4)},`),
+  insertGenerations({ outbox: enqueueEvents(4) }),
+);
+
+/** Inserts records to some of which limits by condition and group applied: it charges their counters as well. */
+export const INSERT_LIMITED_GENERATIONS = statement<never, [...InsertedValues, uses: string]>(
+  'generations_insert_limited',
+  insertGenerations({ counters: chargeCounters('$4') }),
+);
+
+/** Inserts records as {@link INSERT_BROADCAST_GENERATIONS} and {@link INSERT_LIMITED_GENERATIONS} together. */
+export const INSERT_LIMITED_BROADCAST_GENERATIONS = statement<
+  never,
+  [...InsertedValues, uses: string, ...EnqueuedValues]
+>(
+  'generations_insert_limited_broadcast',
+  insertGenerations({ counters: chargeCounters('$4'), outbox: enqueueEvents(5) }),
 );
 
 type InsertedValues = [organizationId: string, generations: string, ids: readonly string[]];
 
-/** @param outbox further common table expressions */
-function insertGenerations(outbox = ''): string {
+/** @param further common table expressions: `outbox` reads `generation`, `counters` what was released besides */
+function insertGenerations({
+  outbox,
+  counters,
+}: { readonly outbox?: string; readonly counters?: string } = {}): string {
   return `WITH generation AS (
       ${ROWS.into} ${ROWS.select}
       ON CONFLICT DO NOTHING
       RETURNING id AS generation_id, key_id, user_id, workspace_id, created_at, is_byok, ${USED}
     ),
-    ${outbox}
+    ${outbox === undefined ? '' : `${outbox},`}
     usage_addition AS (${ADD_USAGE}),
     charge AS (
       SELECT key_id, user_id, workspace_id, (created_at AT TIME ZONE 'UTC')::date AS day,
@@ -92,8 +113,9 @@ function insertGenerations(outbox = ''): string {
         CROSS JOIN LATERAL (
           SELECT r.ctid AS place FROM spend_reservations r
           WHERE r.organization_id = $1 AND r.generation_id = recorded.id LIMIT 1
-        ) AS reserved))
+        ) AS reserved))${counters === undefined ? '' : '\n      RETURNING holds'}
     ),
+    ${counters === undefined ? '' : `${counters},`}
     kept_key AS (
       SELECT kept.id FROM (SELECT DISTINCT key_id FROM charge ORDER BY key_id) AS charged
       CROSS JOIN LATERAL (
@@ -171,12 +193,21 @@ export class GenerationsRepository {
     const ordered = generations.toSorted((one, other) => (one.id < other.id ? -1 : 1));
     const ids = ordered.map(({ id }) => id);
     const values = [organizationId, ROWS.values(ordered), ids] as const;
-    if (ordered.every(({ outbox }) => outbox === undefined)) {
-      await this.statements.write(INSERT_GENERATIONS, [...values]);
-    } else {
+    const isSent = ordered.some(({ outbox }) => outbox !== undefined);
+    if (ordered.some(({ uses }) => uses !== undefined)) {
+      const limited = [...values, usesOf(ordered)] as const;
+      if (isSent) {
+        await this.statements.write(INSERT_LIMITED_BROADCAST_GENERATIONS, [...limited, ...enqueuedValues(ordered)]);
+      } else await this.statements.write(INSERT_LIMITED_GENERATIONS, [...limited]);
+    } else if (isSent) {
       await this.statements.write(INSERT_BROADCAST_GENERATIONS, [...values, ...enqueuedValues(ordered)]);
-    }
+    } else await this.statements.write(INSERT_GENERATIONS, [...values]);
   }
+}
+
+/** What records have used of counters, for one parameter. */
+function usesOf(generations: readonly RecordToInsert[]): string {
+  return JSON.stringify(generations.flatMap(({ id, uses = [] }) => uses.map((use) => ({ generationId: id, ...use }))));
 }
 
 function partitionsOf(generations: readonly RecordToInsert[]): MonthPartition[] {

@@ -5,6 +5,7 @@ import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import { Statements } from '../../persistence/statements.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { AuditTrail } from '../audit/audit-trail.js';
+import type { CounterUse } from '../limits/limit-counters.js';
 import { type OutboxEntry, sizeOfEntry } from '../observability/delivery/outbox/enqueue-events.js';
 import { EncryptedContents } from './content/encrypted-contents.js';
 import type { GenerationContent } from './content/generation-content.js';
@@ -27,6 +28,8 @@ export interface NewGeneration extends StoredGeneration {
   readonly content?: GenerationContent;
   /** What destinations get of it; absent where none gets any. */
   readonly outbox?: OutboxEntry;
+  /** What it has used of limits by condition and group; absent where none applied. */
+  readonly uses?: readonly CounterUse[];
 }
 
 /** How many records are written with one statement, which has to end within the time limit of a statement. */
@@ -88,7 +91,10 @@ export class GenerationsService {
   }
 
   /** Stores records of one organization without contents. @returns the outcome of each record */
-  async recordAll(organizationId: string, generations: readonly StoredGeneration[]): Promise<readonly Outcome<void>[]> {
+  async recordAll(
+    organizationId: string,
+    generations: readonly Omit<NewGeneration, 'content' | 'outbox'>[],
+  ): Promise<readonly Outcome<void>[]> {
     return this.write(
       organizationId,
       generations.map((generation) => ({ ...generation, content: null })),

@@ -14,6 +14,7 @@ import { refusalTypeOf } from '../codecs/errors/refusal-type.js';
 import { RATE_REFUSALS } from '../rates/rates.errors.js';
 import { availabilityField } from '../routing/availability.js';
 import { NoEndpoints, PromptTooLong } from '../routing/routing.errors.js';
+import { COUNTER_REFUSALS, MISSING_GROUP_VALUE } from '../limits/limits.errors.js';
 import { InsufficientBudget, MET_LIMIT_REFUSALS } from '../spend/spend.errors.js';
 
 /** The request names no model, nor does its preset or its workspace. */
@@ -163,6 +164,8 @@ export const REFUSALS_OF_EVERY_OPERATION: readonly ErrorKind[] = [
   RequestTooComplex,
   InsufficientBudget,
   ...MET_LIMIT_REFUSALS,
+  ...COUNTER_REFUSALS,
+  MISSING_GROUP_VALUE,
   ContentBlocked,
   PromptInjectionDetected,
   DataRegionNotAllowed,

@@ -8,6 +8,7 @@ import { ConnectionsModule } from '../providers/connections/connections.module.j
 import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
 import { ProviderClientsModule } from '../providers/clients/provider-clients.module.js';
 import { KeysModule } from '../keys/keys.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { ObservabilityModule } from '../observability/observability.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ResponseCacheModule } from '../response-cache/response-cache.module.js';
@@ -76,6 +77,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     GenerationsModule,
     GuardrailsModule,
     KeysModule,
+    LimitsModule,
     ObservabilityModule,
     OrganizationsModule,
     OwnKeysModule,

@@ -30,8 +30,6 @@ const UNRESTRICTED: Omit<NewKeyRow, keyof KeyIdentity | 'id' | 'hash' | 'label'>
   includeByokInLimit: false,
   requestsPerMinute: null,
   tokensPerMinute: null,
-  labels: null,
-  boundUser: null,
   expiresAt: null,
   externalUser: null,
   externalApiKeyHash: null,

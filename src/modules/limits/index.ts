@@ -1,3 +1,39 @@
+export { overflowOf } from './combination.js';
+export { type AskedCounter, CompiledLimit, type CounterPlace } from './compiled-limit.js';
+export type { RequestAttributes } from './limit-attributes.js';
+export {
+  ADD_POPULATIONS,
+  ALL_KEYS,
+  chargeCounters,
+  COUNTER_STATES,
+  type CounterAddition,
+  type CounterState,
+  counterStatesValues,
+  type CounterUse,
+  DELETE_EXPIRED_COUNTERS,
+  MAXIMUM_COMBINATIONS,
+  RESERVE_COUNTERS,
+} from './limit-counters.js';
 export type { LimitHold } from './limit-hold.js';
-export { type Enforcement, ENFORCEMENTS } from './limit-vocabulary.js';
+export {
+  type CombinationValues,
+  type Enforcement,
+  ENFORCEMENTS,
+  LIMIT_MEASURES,
+  LIMIT_WINDOWS,
+  type LimitMeasure,
+  type LimitWindow,
+} from './limit-vocabulary.js';
+export { counterExpiryOf } from './limit-windows.js';
+export { LimitsInForce } from './limits-in-force.service.js';
+export {
+  COUNTER_REFUSALS,
+  MISSING_GROUP_VALUE,
+  missingValueOf,
+  type RefusingCounter,
+  refusingCounterOf,
+  SpendLimitExceeded,
+  UsageLimitExceeded,
+} from './limits.errors.js';
 export { LimitsModule } from './limits.module.js';
+export { LIMITS_VERSION } from './limits.repository.js';

@@ -9,4 +9,6 @@ export interface LimitHold {
   readonly amount: string;
   /** The amount if a provider key of the organization's own is used. */
   readonly byokAmount: string;
+  /** Set where nothing of it is used in the end: it counts only while the request is being answered. */
+  readonly isReleased?: true;
 }

@@ -24,11 +24,8 @@ export const REQUEST_KEYS = ['api_key', 'workspace', 'member', 'operation', 'use
 /** What only a candidate tells. */
 export const CANDIDATE_KEYS = ['model', 'author', 'provider'] as const;
 
-/** What conditions and groups name a label by: `label.team`. */
-export type LabelKey = `label.${string}`;
-
 /** What limits tell requests apart by. */
-export type LimitKey = (typeof REQUEST_KEYS)[number] | (typeof CANDIDATE_KEYS)[number] | LabelKey;
+export type LimitKey = (typeof REQUEST_KEYS)[number] | (typeof CANDIDATE_KEYS)[number];
 
 /** A condition of a limit, as it is stored and shown: the value of a key is one of some, or any; and none of those that are excluded. */
 export interface LimitCondition {

@@ -2,16 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { Batcher, type Outcome } from '../../concurrency/batcher.js';
 import { DatabaseUnreachable } from '../../persistence/database-failures.js';
 import { RequestSlots } from '../../http/request-limits/request-slots.js';
+import type { DomainError } from '../../http/errors/domain-error.js';
+import type { AskedCounter } from '../limits/compiled-limit.js';
+import type { LimitHold } from '../limits/limit-hold.js';
 import { decisionOf } from './admission-decision.js';
+import { type CountedFit, countedDecisionOf, type RequestCounters } from './counted-decision.js';
 import { largerOf, textOfUnits } from './decimal-amount.js';
 import type { ReservedRequest, SpendReservationEntity } from './entities/spend-reservation.entity.js';
 import type { LimitRow } from './admission-state.repository.js';
 import { LimitRefusals } from './limit-refusals.service.js';
-import { OpenLimits } from './open-limits.js';
+import { CounterPlaces, type HeldCounter, OpenCounters } from './open-counters.js';
+import { type OpenLimit, OpenLimits } from './open-limits.js';
 import { ProcessLeaseService } from './process-lease.service.js';
-import { ReservationsRepository } from './reservations.repository.js';
+import { type Reservations, ReservationsRepository, type ReservingState } from './reservations.repository.js';
 import { Spenders, type SpendingRequest } from './spenders.js';
-import { countedAmount, type FittingRequest, type ReservedAmounts, type WorstCase } from './worst-case.js';
+import { countedAmount, isFree, type ReservedAmounts, type WorstCase } from './worst-case.js';
 
 /** A request that is to be sent to a provider, and to which a limit applies. */
 export interface AdmissionRequest extends SpendingRequest {
@@ -19,17 +24,24 @@ export interface AdmissionRequest extends SpendingRequest {
   readonly generationId: string;
   readonly worstCase: WorstCase;
   readonly request: ReservedRequest;
+  /** The counters of limits by condition and group that it counts on; absent for none. */
+  readonly counters?: RequestCounters;
+}
+
+/** What is reserved for a request, and what is held of counters. */
+export interface HeldAmounts extends ReservedAmounts {
+  readonly holds: readonly HeldCounter[];
 }
 
 /** What is reserved for a request, and by which process id: a process whose lease was ended has another one from then on. */
-export interface AmountsOfProcess extends ReservedAmounts {
+export interface AmountsOfProcess extends HeldAmounts {
   readonly processId: string;
 }
 
-/** How a reservation is to grow, because another attempt is to be made. */
+/** How a reservation is to grow, because another attempt is to be made: each of its holds has its place in both lists. */
 export interface RaisedAmounts {
   readonly from: AmountsOfProcess;
-  readonly to: ReservedAmounts;
+  readonly to: HeldAmounts;
 }
 
 /** A request whose worst case is to be reserved, or whose reservation is to grow. */
@@ -61,9 +73,9 @@ export class AdmissionService {
    * @throws the refusal of a limit that is met, InsufficientBudget, and the errors of the database, after which it may be reserved;
    *   also while the lease of this process is over and cannot be renewed
    */
-  async admit(request: AdmissionRequest): Promise<FittingRequest & AmountsOfProcess> {
+  async admit(request: AdmissionRequest): Promise<CountedFit & AmountsOfProcess> {
     // Only what is to be raised gives anything else.
-    return (await this.batches.run(request.organizationId, request)) as FittingRequest & AmountsOfProcess;
+    return (await this.batches.run(request.organizationId, request)) as CountedFit & AmountsOfProcess;
   }
 
   /**
@@ -101,34 +113,78 @@ export class AdmissionService {
     const spenders = new Spenders(requests);
     let outcomes: Outcome<AmountsOfProcess | null>[] = [];
     const refusing = new Set<LimitRow>();
-    const hasLease = await this.repository.reserve(organizationId, processId, spenders.all, ({ limits, reserved }) => {
-      const open = new OpenLimits(limits, reserved);
+    const places = new CounterPlaces(requests.flatMap(askingsOf));
+    const decide = ({ limits, reserved, counters, populations }: ReservingState): Reservations => {
+      const open = {
+        limits: new OpenLimits(limits, reserved),
+        counters: new OpenCounters(places, counters, populations),
+      };
       refusing.clear();
       outcomes = requests.map((request) =>
         outcomeOf(request, open, spenders.numberOf(request), { processId, refusing }),
       );
-      return requests.flatMap((request, index) => reservationOf(request, outcomes[index]!));
-    });
+      return {
+        reservations: requests.flatMap((request, index) => reservationOf(request, outcomes[index]!)),
+        additions: open.counters.additions(new Date()),
+        populations: open.counters.newPopulations,
+        hasNewCounters: open.counters.hasNew,
+      };
+    };
+    const hasLease = await this.repository.reserve(
+      organizationId,
+      processId,
+      { spenders: spenders.all, places },
+      decide,
+    );
     for (const limit of refusing) this.refusals.note(organizationId, limit);
     return hasLease ? outcomes : undefined;
   }
 }
 
+/** What is left in a batch: of limits, and of counters. */
+interface OpenAmounts {
+  readonly limits: OpenLimits;
+  readonly counters: OpenCounters;
+}
+
+/** The counters that a request may need. */
+function askingsOf({ keyId, counters, raise }: Reserving): { counter: AskedCounter; keyId: string }[] {
+  const asked = raise === undefined ? (counters?.asked ?? []) : raise.to.holds;
+  return asked.map(({ counter }) => ({ counter, keyId }));
+}
+
 /** Decides about a request, and takes what it may cost from what is left. */
 function outcomeOf(
   request: Reserving,
-  open: OpenLimits,
+  open: OpenAmounts,
   spender: number,
   { processId, refusing }: { readonly processId: string; readonly refusing: Set<LimitRow> },
 ): Outcome<AmountsOfProcess | null> {
   if (request.raise !== undefined) {
-    const raised = request.raise.from.processId === processId ? raisedAmounts(request.raise, open, spender) : null;
+    const raised =
+      request.raise.from.processId === processId ? raisedAmounts(request, request.raise, open, spender) : null;
     return { status: 'fulfilled', value: raised && { ...raised, processId } };
   }
-  const decision = decisionOf(request.worstCase, open.of(spender), ({ row }) => refusing.add(row));
+  const decision = decisionAbout(request, open, spender, refusing);
   if (!('fits' in decision)) return { status: 'rejected', reason: decision };
-  open.take(spender, decision);
+  open.limits.take(spender, decision);
+  for (const { counter, ...amounts } of decision.holds) open.counters.take(counter, request.keyId, amounts);
   return { status: 'fulfilled', value: { ...decision, processId } };
+}
+
+function decisionAbout(
+  request: Reserving,
+  open: OpenAmounts,
+  spender: number,
+  refusing: Set<LimitRow>,
+): CountedFit | DomainError {
+  const { worstCase, counters, keyId } = request;
+  const refuses = (limit: OpenLimit | AskedCounter): unknown => ('row' in limit ? refusing.add(limit.row) : undefined);
+  // What costs nothing passes every limit of spending.
+  const limits = isFree(worstCase) ? [] : open.limits.of(spender);
+  if (counters !== undefined) return countedDecisionOf({ worstCase, counters, keyId }, limits, open.counters, refuses);
+  const decision = decisionOf(worstCase, limits, refuses);
+  return 'fits' in decision ? { ...decision, holds: [], observed: [] } : decision;
 }
 
 /** The row of a request for which something is reserved; none for one that is refused. */
@@ -137,8 +193,8 @@ function reservationOf(
   outcome: Outcome<AmountsOfProcess | null>,
 ): SpendReservationEntity[] {
   if (outcome.status === 'rejected' || outcome.value === null) return [];
-  const { amount, byokAmount, processId } = outcome.value;
-  if (amount === 0n && byokAmount === 0n) return [];
+  const { amount, byokAmount, processId, holds } = outcome.value;
+  if (amount === 0n && byokAmount === 0n && holds.length === 0) return [];
   return [
     {
       organizationId,
@@ -150,17 +206,51 @@ function reservationOf(
       createdAt,
       amountUsd: textOfUnits(amount),
       byokAmountUsd: textOfUnits(byokAmount),
-      holds: null,
+      holds: holds.length === 0 ? null : holds.map(storedHold),
       request,
     },
   ];
 }
 
+function storedHold({ counter, amount, byokAmount }: HeldCounter): LimitHold {
+  return {
+    limitId: counter.limitId,
+    combination: counter.combination,
+    windowStart: counter.windowStart.toISOString(),
+    amount: textOfUnits(amount),
+    byokAmount: textOfUnits(byokAmount),
+    ...(counter.limit.row.measure === 'concurrent' && { isReleased: true }),
+  };
+}
+
 /** Takes what a reservation grows by from what is left. @returns null if it does not fit one of the limits */
-function raisedAmounts({ from, to }: RaisedAmounts, open: OpenLimits, spender: number): ReservedAmounts | null {
-  const raised = { amount: largerOf(from.amount, to.amount), byokAmount: largerOf(from.byokAmount, to.byokAmount) };
-  const more = { amount: raised.amount - from.amount, byokAmount: raised.byokAmount - from.byokAmount };
-  if (open.of(spender).some((limit) => countedAmount(more, limit) > limit.remaining)) return null;
-  open.take(spender, more);
-  return raised;
+function raisedAmounts(
+  { keyId }: Reserving,
+  { from, to }: RaisedAmounts,
+  open: OpenAmounts,
+  spender: number,
+): HeldAmounts | null {
+  const raised = largerAmounts(from, to);
+  const more = moreThan(from, raised);
+  const grown = to.holds.map((hold, index) => ({ ...hold, ...largerAmounts(from.holds[index]!, hold) }));
+  const moreHeld = grown.map((hold, index) => ({ counter: hold.counter, amounts: moreThan(from.holds[index]!, hold) }));
+  if (open.limits.of(spender).some((limit) => countedAmount(more, limit) > limit.remaining)) return null;
+  if (moreHeld.some(({ counter, amounts }) => !isRoomFor(counter, amounts, open.counters))) return null;
+  open.limits.take(spender, more);
+  for (const { counter, amounts } of moreHeld) open.counters.take(counter, keyId, amounts);
+  return { ...raised, holds: grown };
+}
+
+function largerAmounts(one: ReservedAmounts, other: ReservedAmounts): ReservedAmounts {
+  return { amount: largerOf(one.amount, other.amount), byokAmount: largerOf(one.byokAmount, other.byokAmount) };
+}
+
+function moreThan(less: ReservedAmounts, more: ReservedAmounts): ReservedAmounts {
+  return { amount: more.amount - less.amount, byokAmount: more.byokAmount - less.byokAmount };
+}
+
+function isRoomFor({ limit, ...place }: AskedCounter, amounts: ReservedAmounts, open: OpenCounters): boolean {
+  const { includeByok: includesByok } = limit.row;
+  const more = countedAmount(amounts, { includesByok });
+  return limit.isObserving || more === 0n || more <= open.at(place).remaining(includesByok);
 }

@@ -9,6 +9,16 @@ import {
   type ReservedRow,
   type Spender,
 } from './admission-state.repository.js';
+import {
+  ADD_POPULATIONS,
+  DELETE_EXPIRED_COUNTERS,
+  COUNTER_STATES,
+  type CounterAddition,
+  type CounterState,
+  counterStatesValues,
+  RESERVE_COUNTERS,
+} from '../limits/limit-counters.js';
+import type { CounterPlaces } from './open-counters.js';
 import { SpendReservationEntity } from './entities/spend-reservation.entity.js';
 
 /**
@@ -31,6 +41,35 @@ export const INSERT_RESERVATIONS = insertRowsStatement('spend_reservations_inser
   'generationId',
 ]);
 
+/** How many counters are deleted at a time whose windows are over: more than a batch of requests makes. */
+const MAXIMUM_EXPIRED = 1_000;
+
+/** What is read for a batch of requests. */
+interface AskedState {
+  readonly spenders: readonly Spender[];
+  /** Without any, nothing is read of counters. */
+  readonly places: CounterPlaces;
+}
+
+/** What decides about a batch of requests, at one moment. */
+export interface ReservingState {
+  readonly limits: readonly LimitRow[];
+  readonly reserved: readonly ReservedRow[];
+  /** In the order of the places. */
+  readonly counters: readonly CounterState[];
+  readonly populations: readonly { readonly keyId: string; readonly combinations: number }[];
+}
+
+/** What is written for a batch of requests. */
+export interface Reservations {
+  readonly reservations: SpendReservationEntity[];
+  readonly additions: readonly CounterAddition[];
+  /** Whether a counter is made. */
+  readonly hasNewCounters: boolean;
+  /** How many counters with values that clients invent are made, by key. */
+  readonly populations: ReadonlyMap<string, number>;
+}
+
 /**
  * What is reserved for requests that are being answered. Reservations are deleted by INSERT_GENERATIONS, in the statement that records and
  * charges the request.
@@ -40,25 +79,40 @@ export class ReservationsRepository {
   constructor(private readonly statements: Statements) {}
 
   /**
-   * Makes reservations while no other replica makes any for the organization.
+   * Makes reservations, with what they hold of counters, while no other replica makes any for the organization.
    *
    * @param processId the process that reserves
-   * @param decide gets the limits of the spenders and what is reserved, and gives what to reserve; called once more for each
-   *   repetition of the transaction
+   * @param asked the spenders and the counters
+   * @param decide gets what was read, and gives what to write; called once more for each repetition of the transaction
    * @returns whether the process has its lease; if not, nothing is decided
    */
   async reserve(
     organizationId: string,
     processId: string,
-    spenders: readonly Spender[],
-    decide: (state: { limits: readonly LimitRow[]; reserved: readonly ReservedRow[] }) => SpendReservationEntity[],
+    asked: AskedState,
+    decide: (state: ReservingState) => Reservations,
   ): Promise<boolean> {
+    const { spenders, places } = asked;
     return this.statements.transaction(async (tx: Transaction) => {
       const { hasLease } = (await tx.first(LOCK_ADMISSIONS, [organizationId, processId]))!;
       if (!hasLease) return false;
       const state = await tx.first(ADMISSION_STATE, admissionStateValues(organizationId, spenders));
-      const reservations = decide({ limits: state?.limits ?? [], reserved: state?.reserved ?? [] });
+      const counted =
+        places.places.length === 0
+          ? undefined
+          : await tx.first(COUNTER_STATES, counterStatesValues(organizationId, places.places, places.keyIds));
+      const { reservations, additions, populations, hasNewCounters } = decide({
+        limits: state?.limits ?? [],
+        reserved: state?.reserved ?? [],
+        counters: counted?.counters ?? [],
+        populations: counted?.populations ?? [],
+      });
       if (reservations.length > 0) await tx.write(INSERT_RESERVATIONS, INSERT_RESERVATIONS.values(reservations));
+      if (additions.length > 0) await tx.write(RESERVE_COUNTERS, [organizationId, JSON.stringify(additions)]);
+      if (populations.size > 0) {
+        await tx.write(ADD_POPULATIONS, [organizationId, [...populations.keys()], [...populations.values()]]);
+      }
+      if (hasNewCounters) await tx.write(DELETE_EXPIRED_COUNTERS, [organizationId, MAXIMUM_EXPIRED]);
       return true;
     });
   }

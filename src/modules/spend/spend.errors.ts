@@ -1,10 +1,11 @@
 import { defineExplainedError } from '../../http/errors/define-error.js';
 import type { DomainError } from '../../http/errors/domain-error.js';
+import { COUNTER_REFUSALS, type RefusingCounter } from '../limits/limits.errors.js';
 import type { LimitSubject, MetLimit } from './limits-of-key.js';
 import type { SpendInterval } from './spend-interval.js';
 
-/** Which limit refuses a request: whose it is, and of which interval. */
-export type RefusingLimit = Pick<MetLimit, 'subject' | 'interval'>;
+/** Which limit refuses a request: whose it is, and of which interval; or a limit by condition and group. */
+export type RefusingLimit = Pick<MetLimit, 'subject' | 'interval'> | RefusingCounter;
 
 /** The workspace has spent a budget of an interval. */
 export class WorkspaceBudgetExceeded extends defineExplainedError(403, 'workspace_budget_exceeded') {
@@ -40,14 +41,14 @@ export interface Shortage {
 export class InsufficientBudget extends defineExplainedError(402, 'insufficient_budget') {
   readonly limit: RefusingLimit;
 
-  constructor({ requestedTokens, affordableTokens, limit: { subject, interval } }: Shortage) {
+  constructor({ requestedTokens, affordableTokens, limit }: Shortage) {
     super(
       requestedTokens === 0
         ? 'This request requires more credits: what is left of the limit does not pay for what it may cost.'
         : `This request requires more credits, or fewer max_tokens. You requested up to ${requestedTokens} tokens, but can only afford ${affordableTokens}.`,
-      { detail: { limited_by: { subject, interval } } },
+      { detail: { limited_by: shownLimit(limit) } },
     );
-    this.limit = { subject, interval };
+    this.limit = shownLimit(limit);
   }
 }
 
@@ -56,9 +57,16 @@ export const MET_LIMIT_REFUSALS = [WorkspaceBudgetExceeded, KeyLimitExceeded, Gu
 
 /** The limit that an error refuses a request by; undefined for any other error. */
 export function refusingLimitOf(error: unknown): RefusingLimit | undefined {
-  const isRefusal = [...MET_LIMIT_REFUSALS, InsufficientBudget].some((refusal) => error instanceof refusal);
-  if (!isRefusal) return undefined;
-  const { subject, interval } = (error as InsufficientBudget).limit;
+  const isRefusal = [...MET_LIMIT_REFUSALS, ...COUNTER_REFUSALS, InsufficientBudget].some(
+    (refusal) => error instanceof refusal,
+  );
+  return isRefusal ? shownLimit((error as InsufficientBudget).limit) : undefined;
+}
+
+/** What is said of a limit, without what only its service knows. */
+function shownLimit(limit: RefusingLimit): RefusingLimit {
+  if (limit.subject === 'limit') return limit;
+  const { subject, interval } = limit;
   return { subject, interval };
 }
 

@@ -36,6 +36,8 @@ export interface RemainingLimit {
   readonly remaining: bigint;
   /** Whether usage through provider keys of the organization counts. */
   readonly includesByok: boolean;
+  /** What counts toward it at the candidates that it is about, in its own measure; absent where that is the cost at all of them. */
+  readonly prices?: readonly CandidatePrice[];
 }
 
 /** A request that fits what is left of its limits. */
@@ -76,7 +78,7 @@ export function decideWorstCase<Limit extends RemainingLimit>(
   const { candidates, namedTokens } = worstCase;
   let tightest: { readonly limit: Limit; readonly tokens: bigint } | undefined;
   for (const limit of limits) {
-    for (const candidate of candidates) {
+    for (const candidate of limit.prices ?? candidates) {
       if (candidate.isByok && !limit.includesByok) continue;
       const tokens = affordableTokens(limit, candidate);
       const isEnough = tokens === undefined || tokens >= BigInt(namedTokens ?? candidate.longestAnswer);
@@ -126,7 +128,10 @@ export function costAt(candidate: CandidatePrice, namedTokens: number | null, ca
 }
 
 /** What a reservation takes from a limit: at most one candidate is charged. */
-export function countedAmount({ amount, byokAmount }: ReservedAmounts, { includesByok }: RemainingLimit): bigint {
+export function countedAmount(
+  { amount, byokAmount }: ReservedAmounts,
+  { includesByok }: Pick<RemainingLimit, 'includesByok'>,
+): bigint {
   return includesByok ? largerOf(amount, byokAmount) : amount;
 }
 

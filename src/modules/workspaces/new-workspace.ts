@@ -44,7 +44,6 @@ export function newWorkspaceRow(organizationId: string, workspace: NewWorkspace)
     defaultGuardrailId: defaultGuardrailIdOf(id),
     includeByokInBudgets: false,
     ...NO_RATE_LIMITS,
-    allowedLabels: null,
     updatedAt: null,
   };
 }

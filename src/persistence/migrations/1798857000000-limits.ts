@@ -1,9 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { type CountedList, countList, ORGANIZATION_SCOPE, stopCountingList } from '../count-list.js';
 
-/**
- * Adds limits by condition and group with their exceptions and counters, the labels and the bound user of keys, the labels that a workspace
- * allows, and whether a guardrail only observes (docs/interface/limits.md).
- */
+const COUNTED_LISTS: readonly CountedList[] = [
+  { table: 'limits', scope: ORGANIZATION_SCOPE },
+  { table: 'limit_exceptions', scope: "organization_id || '/' || limit_id" },
+];
+
+/** Adds limits by condition and group with their exceptions and counters, and whether a guardrail only observes (docs/interface/limits.md). */
 export class Limits1798857000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE limits (
@@ -51,18 +54,16 @@ export class Limits1798857000000 implements MigrationInterface {
       organization_id text NOT NULL, key_id uuid NOT NULL, combinations bigint NOT NULL,
       CONSTRAINT pk_limit_populations PRIMARY KEY (organization_id, key_id),
       CONSTRAINT fk_limit_populations_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ON DELETE CASCADE)`);
+    for (const list of COUNTED_LISTS) await countList(runner, list);
     await runner.query('ALTER TABLE spend_reservations ADD COLUMN holds jsonb');
-    await runner.query('ALTER TABLE api_keys ADD COLUMN labels jsonb, ADD COLUMN bound_user text');
-    await runner.query('ALTER TABLE workspaces ADD COLUMN allowed_labels jsonb');
     await runner.query(`ALTER TABLE guardrails ADD COLUMN enforcement text NOT NULL DEFAULT 'enforce',
       ADD CONSTRAINT ck_guardrails_enforcement CHECK (enforcement IN ('enforce', 'observe'))`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE guardrails DROP COLUMN enforcement');
-    await runner.query('ALTER TABLE workspaces DROP COLUMN allowed_labels');
-    await runner.query('ALTER TABLE api_keys DROP COLUMN labels, DROP COLUMN bound_user');
     await runner.query('ALTER TABLE spend_reservations DROP COLUMN holds');
+    for (const { table } of COUNTED_LISTS) await stopCountingList(runner, table);
     for (const table of ['limit_populations', 'limit_counters', 'limit_exceptions', 'limits'])
       await runner.query(`DROP TABLE ${table}`);
   }

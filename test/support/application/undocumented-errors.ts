@@ -10,6 +10,14 @@ const UNNAMED = [400, 500];
 /** Statuses of requests that can be sent again later: the answer says when. */
 const LATER = [429, 503];
 
+/** The limit that an answer names. */
+interface NamedLimit {
+  readonly window?: string | null;
+}
+
+/** Windows of limits of which nobody can say when they are over. */
+const ENDLESS: readonly unknown[] = ['lifetime', 'session', null];
+
 /**
  * Watches an application for errors that its operations answer, and do not name with `@Operation`, or that do not say when to try again.
  *
@@ -29,7 +37,8 @@ export function watchForUndocumentedErrors(application: INestApplication): Reado
     if (body?.error !== undefined && !isNamed && !UNNAMED.includes(status!)) {
       found.add(`${operation} answers ${status} ${String(reason)}`);
     }
-    if (body?.error !== undefined && LATER.includes(status!) && !response.hasHeader('Retry-After')) {
+    const isEndless = ENDLESS.includes((body?.error?.metadata?.['limited_by'] as NamedLimit | undefined)?.window);
+    if (body?.error !== undefined && LATER.includes(status!) && !isEndless && !response.hasHeader('Retry-After')) {
       found.add(`${operation} answers ${status} ${String(reason)} without Retry-After`);
     }
     return reply(response, body, status) as unknown;

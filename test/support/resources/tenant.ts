@@ -4,6 +4,7 @@ import type { DestinationType } from '../../../src/modules/observability/destina
 import { newChallengedCode, newCode } from './authorization-codes.js';
 import { DESTINATION_SAMPLES } from './destination-samples.js';
 import { newAlert } from './alerts.js';
+import { newLimit } from './limits.js';
 import { newExternalUser } from './external-users.js';
 import { newIssuer, newPolicy } from './federation.js';
 import { newPrivateEndpoint, newPrivateProvider } from './private-models.js';
@@ -24,6 +25,7 @@ export interface Tenant extends NewOrganization {
   readonly otherPresetSlug: string;
   readonly destinationId: string;
   readonly alertId: string;
+  readonly limitId: string;
   /** The name of a user of theirs. */
   readonly externalUser: string;
   readonly issuerId: string;
@@ -102,6 +104,7 @@ export async function newTenant(app: TestApplication, name: string): Promise<Ten
     otherPresetSlug: `${name}-other-preset`,
     destinationId,
     alertId: await newAlert(app, organization),
+    limitId: await newLimit(app, organization),
     externalUser: await newExternalUser(app, organization, `customer of ${name}`),
     issuerId,
     policyId: await newPolicy(app, organization, { issuer_id: issuerId, key_hash: apiKey.hash }),

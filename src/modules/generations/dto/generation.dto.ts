@@ -1,4 +1,6 @@
 import {
+  FreeObjectField,
+  UuidField,
   BooleanField,
   EnumField,
   IntegerField,
@@ -12,7 +14,14 @@ import {
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import { RECORDED_TYPES, type RecordedType } from '../../../telemetry/operations.js';
 import { FEEDBACK_CATEGORIES, type FeedbackCategory } from '../feedback/generation-feedback.dto.js';
-import { LIMIT_SUBJECTS, type LimitSubject } from '../../spend/limits-of-key.js';
+import {
+  type CombinationValues,
+  LIMIT_MEASURES,
+  LIMIT_WINDOWS,
+  type LimitMeasure,
+  type LimitWindow,
+} from '../../limits/limit-vocabulary.js';
+import { LIMIT_SUBJECTS } from '../../spend/limits-of-key.js';
 import { SPEND_INTERVALS, type SpendInterval } from '../../spend/spend-interval.js';
 import { GenerationNames } from './generation-names.dto.js';
 
@@ -149,13 +158,46 @@ export class GenerationCharge {
   is_usage_capped: boolean;
 }
 
+/** Whose a limit can be that refuses a request; a `limit` is one by condition and group. */
+const REFUSING_SUBJECTS = [...LIMIT_SUBJECTS, 'limit'] as const;
+
 /** The limit that refused a request. */
 export class GenerationLimit {
-  @EnumField(LIMIT_SUBJECTS, { description: 'Whose limit it is.' })
-  subject: LimitSubject;
+  @EnumField(REFUSING_SUBJECTS, { description: 'Whose limit it is; `limit` for one by condition and group.' })
+  subject: (typeof REFUSING_SUBJECTS)[number];
 
-  @EnumField(SPEND_INTERVALS, { description: 'How often it begins anew: `lifetime` never does.' })
-  interval: SpendInterval;
+  @EnumField(SPEND_INTERVALS, {
+    description: 'How often it begins anew: `lifetime` never does. Absent for a `limit`, which has a `window`.',
+    optional: true,
+  })
+  interval?: SpendInterval;
+
+  @UuidField({
+    description: 'The id of a `limit`.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f71',
+    optional: true,
+  })
+  id?: string;
+
+  @TextField({ description: 'The name of a `limit`.', example: 'Agents', optional: true })
+  name?: string;
+
+  @EnumField(LIMIT_MEASURES, { description: 'What a `limit` counts.', optional: true })
+  measure?: LimitMeasure;
+
+  @EnumField(LIMIT_WINDOWS, {
+    description: 'After what time a `limit` begins anew; null for one of requests at the same time.',
+    nullable: true,
+    optional: true,
+  })
+  window?: LimitWindow | null;
+
+  @FreeObjectField({
+    description: 'The values that a `limit` counted by; null for one that the request did not have.',
+    example: { user: 'customer-7' },
+    optional: true,
+  })
+  values?: CombinationValues;
 }
 
 /** What someone has said of a generation. */
@@ -386,6 +428,12 @@ export class Generation extends GenerationNames {
     example: null,
   })
   limited_by: GenerationLimit | null;
+
+  @ObjectListField(() => GenerationLimit, {
+    description: 'The limits that only observe, and would have refused it. Absent where there are none.',
+    optional: true,
+  })
+  observed_limits?: readonly GenerationLimit[];
 
   @TextField({ description: 'The model that the request asked for.', example: 'openai/gpt-5.5' })
   requested_model: string;

@@ -118,14 +118,6 @@ export class ApiKeyEntity extends OrganizationRow {
   @Column({ type: 'integer', nullable: true })
   tokensPerMinute: number | null;
 
-  /** What its requests are labelled with, whatever they say themselves; null for nothing (docs/interface/limits.md#labels). */
-  @Column({ type: 'jsonb', nullable: true })
-  labels: Readonly<Record<string, string>> | null;
-
-  /** The only end user that its requests may name; null for any. */
-  @Column({ type: 'text', nullable: true })
-  boundUser: string | null;
-
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt: Date | null;
 

@@ -79,10 +79,6 @@ export class WorkspaceEntity extends OrganizationRow {
   @Column({ type: 'boolean', nullable: true })
   isResponseCacheEnabled: boolean | null;
 
-  /** The labels that requests may have, and their values (`*` for any); null for all (docs/interface/limits.md#labels). */
-  @Column({ type: 'jsonb', nullable: true })
-  allowedLabels: Readonly<Record<string, readonly string[] | '*'>> | null;
-
   @Column({ type: 'text', nullable: true })
   createdBy: string | null;
 

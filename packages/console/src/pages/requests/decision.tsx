@@ -67,6 +67,13 @@ function GuardrailLink({ id }: { readonly id: string }): ReactNode {
 /** Whose a limit is. */
 const LIMITED = { workspace: 'budget of the workspace', key: 'limit of the key', guardrail: 'budget of a guardrail' };
 
+/** What a limit is called, and what it counted by. */
+function limitSentence(limit: Schema<'GenerationLimit'>): string {
+  if (limit.subject !== 'limit') return `the ${limit.interval} ${LIMITED[limit.subject]}`;
+  const values = Object.entries(limit.values ?? {}).map(([key, value]) => `${key} ${typeof value === 'string' ? value : 'none'}`);
+  return `the limit “${limit.name}”${values.length > 0 ? ` for ${values.join(', ')}` : ''}`;
+}
+
 function refusalStep({ status, refusal, limited_by: limit }: Record): Step {
   return {
     title: 'It was refused',
@@ -74,7 +81,7 @@ function refusalStep({ status, refusal, limited_by: limit }: Record): Step {
     body: (
       <p>
         With {status}, because of <code>{refusal}</code>
-        {limit !== null && `: the ${limit.interval} ${LIMITED[limit.subject]}`}
+        {limit !== null && `: ${limitSentence(limit)}`}
       </p>
     ),
   };

@@ -5,8 +5,11 @@ import { type PricedWishes, pricesAsWished } from '../cost/price-factors.js';
 import { highestAnswerTokenPrice, highestPromptTokenPrice, unitPricesOf } from '../cost/unit-prices.js';
 import { costOfUnit } from '../cost/units.js';
 import type { Candidate } from '../request/candidate.js';
+import { unitsOf } from '../../../spend/decimal-amount.js';
 import type { PromptBound } from './prompt-tokens.js';
 import type { RequestSize } from '../request/request-size.js';
+
+const ONE_TOKEN = unitsOf('1');
 
 /**
  * What a request may cost at a candidate, at list price: by each of the prices that may be in force for it, because which of them are
@@ -31,8 +34,7 @@ export function candidatePricesOf(
   // A model that draws may do so unasked.
   const hasImages = size.answer?.hasImages === true || model.row.architecture.output_modalities.includes('image');
   const answer = size.answer && { ...size.answer, hasImages };
-  const longestAnswer =
-    answer === undefined ? promptTokens : Math.min(row.maxCompletionTokens ?? Infinity, row.contextLength);
+  const longestAnswer = longestAnswerOf(candidate, size, bound);
   return possiblePrices(row.pricing, { at, promptTokens }).map((possible) => ({
     longestAnswer,
     isByok,
@@ -43,6 +45,21 @@ export function candidatePricesOf(
       bound,
     ),
   }));
+}
+
+/** The tokens that a request may have at a candidate, in place of its cost: each is a whole unit of `decimal-amount.ts`. */
+export function candidateTokensOf(candidate: Candidate, size: RequestSize, bound: PromptBound): CandidatePrice {
+  const promptTokens = BigInt(bound.texts + bound.media);
+  const { isByok } = candidate;
+  const longestAnswer = longestAnswerOf(candidate, size, bound);
+  if (size.answer === undefined) return { fixed: 0n, perToken: ONE_TOKEN, longestAnswer, isByok };
+  const perToken = ONE_TOKEN * BigInt(size.answer.choices ?? 1);
+  return { fixed: promptTokens * ONE_TOKEN, perToken, longestAnswer, isByok };
+}
+
+function longestAnswerOf({ endpoint: { row } }: Candidate, { answer }: RequestSize, bound: PromptBound): number {
+  if (answer === undefined) return bound.texts + bound.media;
+  return Math.min(row.maxCompletionTokens ?? Infinity, row.contextLength);
 }
 
 function priceOf(

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type AdmissionRequest, AdmissionService } from '../../../spend/admission.service.js';
+import { refusingCounterOf } from '../../../limits/limits.errors.js';
+import { type AdmissionRequest, AdmissionService, type AmountsOfProcess } from '../../../spend/admission.service.js';
+import type { CountedFit, RequestCounters } from '../../../spend/counted-decision.js';
 import { isFree, type WorstCase } from '../../../spend/worst-case.js';
 import type { Candidate } from '../request/candidate.js';
 import { type Decision, saying } from '../request/decision.js';
 import type { InferenceRequest } from '../request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
 import { PromptTokens } from './prompt-tokens.js';
-import { worstCaseOf } from './request-worst-case.js';
+import { askedCountersOf, requestCountersOf } from './request-counters.js';
+import { type RequestWorstCase, worstCaseAmong, worstCaseOf } from './request-worst-case.js';
 
 /** Admits requests to providers: the last step before one is called (docs/budgets.md#reservations). */
 @Injectable()
@@ -28,30 +31,56 @@ export class RequestAdmissionService {
     decision: Decision<Body>,
   ): Promise<Decision<Body>> {
     const body = decision.inspected!;
-    if (decision.inputs!.context.limits === null) return saying(decision, { sent: body });
+    const { caller, description, sessionId: session, createdAt: at } = request;
+    const counted = { userId: caller.userId, operation: description.apiType, session, at };
+    const asked = askedCountersOf({ ...counted, user: description.externalUser ?? null }, decision);
+    if (decision.inputs!.context.limits === null && asked.length === 0) return saying(decision, { sent: body });
     const size = operation.sizeOf(body);
     const worstCase = worstCaseOf(decision.candidates, {
       size,
       wishes: body,
-      at: request.createdAt,
+      at,
       boundOf: (model) => this.promptTokens.boundOf(request.organizationId, model, size),
     });
-    if (isFree(worstCase)) return saying(decision, { size, sent: body });
+    if (isFree(worstCase) && asked.length === 0) return saying(decision, { size, sent: body });
     // From here on there may be a reservation, whatever happens.
-    const limited = saying(decision, { size, mayBeReserved: true });
+    const limited = saying(decision, { size, mayBeReserved: true, ...(asked.length > 0 && { isCounted: true }) });
+    const counters = requestCountersOf(asked, worstCase, decision.candidates);
     try {
-      const amounts = await this.admissions.admit(admissionOf(request, decision, worstCase));
-      if (amounts.isForFreeOnly === true) {
+      const fit = await this.admissions.admit(admissionOf(request, decision, worstCase, counters));
+      if (fit.isForFreeOnly === true && counters === undefined) {
         return saying(decision, { size, sent: body, candidates: freeOf(decision.candidates) });
       }
-      const { cappedTokens } = amounts;
+      const { cappedTokens } = fit;
       const sent = cappedTokens === null ? body : operation.withLongestAnswer(body, cappedTokens);
-      return saying(limited, { sent, reservation: { amounts, worstCase, cappedTokens } });
+      return saying(limited, { sent, ...admittedAmong(decision, fit, worstCase) });
     } catch (refusal) {
       return saying(limited, { refusal: refusal as Error });
     }
   }
 }
+
+/** The candidates that a request is admitted to, and what is reserved for it. */
+function admittedAmong(
+  { candidates, excluded }: Decision<unknown>,
+  { candidates: indexes, observed, cappedTokens, ...fit }: CountedFit & AmountsOfProcess,
+  worstCase: RequestWorstCase,
+): Partial<Decision<never>> {
+  const seen = observed.length === 0 ? {} : { observed: observed.map(refusingCounterOf) };
+  if (indexes === undefined) return { reservation: { amounts: fit, worstCase, cappedTokens }, ...seen };
+  const places = new Map(indexes.map((index, place) => [index, place]));
+  const left = indexes.map((index) => candidates[index]!);
+  const holds = fit.holds.map((hold) => ({ ...hold, candidates: hold.candidates.map((index) => places.get(index)!) }));
+  const takenOut = candidates.filter((_, index) => !places.has(index));
+  return {
+    candidates: left,
+    excluded: [...excluded, ...takenOut.map(({ model, endpoint }) => ({ model, endpoint, reasons: LIMITED }))],
+    reservation: { amounts: { ...fit, holds }, worstCase: worstCaseAmong(worstCase, indexes), cappedTokens },
+    ...seen,
+  };
+}
+
+const LIMITED = ['spending_limit'] as const;
 
 /** The candidates that are asked where limits do not pay for any other. */
 function freeOf(candidates: readonly Candidate[]): readonly Candidate[] {
@@ -63,6 +92,7 @@ export function admissionOf(
   { id, caller, createdAt, description, http }: InferenceRequest,
   { workspaceId, candidates }: Decision<unknown>,
   worstCase: WorstCase,
+  counters?: RequestCounters,
 ): AdmissionRequest {
   return {
     organizationId: caller.organizationId,
@@ -72,6 +102,7 @@ export function admissionOf(
     workspaceId,
     createdAt,
     worstCase,
+    ...(counters && { counters }),
     request: {
       requestId: http.requestId,
       requestedModel: description.requestedModel,

@@ -2,7 +2,7 @@ import type { CatalogModel } from '../../../catalog/catalog-model.js';
 import type { CandidatePrice, WorstCase } from '../../../spend/worst-case.js';
 import type { Candidate } from '../request/candidate.js';
 import type { PricedWishes } from '../cost/price-factors.js';
-import { candidatePricesOf } from './candidate-price.js';
+import { candidatePricesOf, candidateTokensOf } from './candidate-price.js';
 import type { PromptBound } from './prompt-tokens.js';
 import type { RequestSize } from '../request/request-size.js';
 
@@ -19,6 +19,15 @@ interface BoundedRequest {
 export interface RequestWorstCase extends WorstCase {
   /** What it may cost at each candidate, in their order: one price for each of those that may be in force. */
   readonly byCandidate: readonly (readonly CandidatePrice[])[];
+  /** The tokens that it may have at each candidate. */
+  readonly tokensByCandidate: readonly CandidatePrice[];
+}
+
+/** What a request may cost where only some candidates may be asked. @param indexes of those */
+export function worstCaseAmong(worstCase: RequestWorstCase, indexes: readonly number[]): RequestWorstCase {
+  const byCandidate = indexes.map((index) => worstCase.byCandidate[index]!);
+  const tokensByCandidate = indexes.map((index) => worstCase.tokensByCandidate[index]!);
+  return { ...worstCase, candidates: byCandidate.flat(), byCandidate, tokensByCandidate };
 }
 
 /**
@@ -39,6 +48,7 @@ export function worstCaseOf(
   return {
     candidates: byCandidate.flat(),
     byCandidate,
+    tokensByCandidate: candidates.map((candidate) => candidateTokensOf(candidate, size, bounds.get(candidate.model)!)),
     namedTokens: size.answer === undefined ? longestPrompt : size.answer.namedTokens,
     hasFreeCandidate: candidates.some(({ endpoint }) => endpoint.hasNoPrice),
   };

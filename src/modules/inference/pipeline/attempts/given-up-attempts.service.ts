@@ -1,22 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderError } from '../../../codecs/errors/provider-error.js';
 import { AdmissionService } from '../../../spend/admission.service.js';
-import { costAt, isWithin } from '../../../spend/worst-case.js';
+import { costAt, isWithin, type ReservedAmounts } from '../../../spend/worst-case.js';
 import { largerOf, unitsOf } from '../../../spend/decimal-amount.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { Exchange } from '../request/exchange.js';
+import type { AttemptCharge } from '../cost/attempt-charge.js';
 import { chargeOf } from '../cost/usage-charge.js';
 import { admissionOf } from '../admission/request-admission.service.js';
 import type { Reservation } from '../request/decision.js';
 import type { RoutedBody } from '../request/operation.js';
 import type { AttemptRules } from './attempts.service.js';
 import type { Candidate } from '../request/candidate.js';
-
-/** What is spent, or may be, through provider keys of the deployment, and through those of the organization. */
-interface SpentAmounts {
-  readonly ofDeployment: bigint;
-  readonly ofOrganization: bigint;
-}
 
 /** Attempts that were given up after their provider had got the whole request, so that it may charge for them (docs/budgets.md#attempts-given-up). */
 @Injectable()
@@ -49,16 +44,31 @@ export class GivenUpAttempts {
   ): Promise<boolean> {
     const { givenUp } = outcome;
     const { reservation, candidates } = decision;
-    if (givenUp.length === 0 || reservation === undefined || candidate.endpoint.hasNoPrice) return true;
+    if (givenUp.length === 0 || reservation === undefined) return true;
     const reserved = outcome.raised ?? reservation.amounts;
-    const mayCost = (one: Candidate): bigint => worstCaseAt(reservation, candidates.indexOf(one));
-    const kept = givenUp.reduce<SpentAmounts>(
-      (sum, charge) => added(sum, charge.candidate, largerOf(mayCost(charge.candidate), unitsOf(charge.cost.total))),
-      { ofDeployment: 0n, ofOrganization: 0n },
-    );
-    const { ofDeployment, ofOrganization } = added(kept, candidate, mayCost(candidate));
-    const needed = { amount: ofDeployment, byokAmount: ofOrganization === 0n ? 0n : ofDeployment + ofOrganization };
-    if (isWithin(needed, reserved)) return true;
+    if (candidate.endpoint.hasNoPrice && reserved.holds.length === 0) return true;
+    const places = new Map(candidates.map((one, index) => [one, index]));
+    const attempts: readonly TriedCandidate[] = [
+      ...givenUp.map((charge) => ({
+        charge,
+        index: places.get(charge.candidate)!,
+        isByok: charge.candidate.isByok,
+      })),
+      { index: places.get(candidate)!, isByok: candidate.isByok },
+    ];
+    const needed = {
+      ...neededFor(attempts, (index) => worstCaseAt(reservation, index), costOf),
+      holds: reserved.holds.map((hold) => {
+        const { measure } = hold.counter.limit.row;
+        if (measure === 'requests' || measure === 'concurrent') return hold;
+        const counted = new Set(hold.candidates);
+        const tried = attempts.filter(({ index }) => counted.has(index));
+        const [most, used] = measure === 'usd' ? [worstCaseAt, costOf] : [mostTokensAt, tokensOf];
+        return { ...hold, ...neededFor(tried, (index) => most(reservation, index), used) };
+      }),
+    };
+    const isHeld = needed.holds.every((hold, index) => isWithin(hold, reserved.holds[index]!));
+    if (isWithin(needed, reserved) && isHeld) return true;
     const admission = admissionOf(request, decision, reservation.worstCase);
     const raised = await this.admissions.raise(admission, { from: reserved, to: needed });
     if (raised !== null) outcome.raised = raised;
@@ -66,16 +76,50 @@ export class GivenUpAttempts {
   }
 }
 
-function added(sum: SpentAmounts, { isByok }: Candidate, cost: bigint): SpentAmounts {
-  return isByok
-    ? { ...sum, ofOrganization: sum.ofOrganization + cost }
-    : { ...sum, ofDeployment: sum.ofDeployment + cost };
+/** An attempt at a candidate, with its charge if it was given up. */
+interface TriedCandidate {
+  /** Of the candidate. */
+  readonly index: number;
+  readonly isByok: boolean;
+  readonly charge?: AttemptCharge;
+}
+
+/** What an attempt that was given up has used. */
+type UsedAmount = (charge: AttemptCharge) => bigint;
+
+const costOf: UsedAmount = ({ cost }) => unitsOf(cost.total);
+
+const tokensOf: UsedAmount = ({ usage }) => unitsOf(String(usage.prompt_tokens + usage.completion_tokens));
+
+/**
+ * What attempts take of a limit together: those through provider keys of the organization count beside the others where such keys count.
+ *
+ * @param most what an attempt may take, by the index of its candidate
+ * @param used what one that was given up has taken
+ */
+function neededFor(
+  tried: readonly TriedCandidate[],
+  most: (index: number) => bigint,
+  used: UsedAmount,
+): ReservedAmounts {
+  const sums = { ofDeployment: 0n, ofOrganization: 0n };
+  for (const { index, isByok, charge } of tried) {
+    sums[isByok ? 'ofOrganization' : 'ofDeployment'] += largerOf(most(index), charge === undefined ? 0n : used(charge));
+  }
+  const { ofDeployment, ofOrganization } = sums;
+  return { amount: ofDeployment, byokAmount: ofOrganization === 0n ? 0n : ofDeployment + ofOrganization };
 }
 
 /** What an attempt at a candidate may cost. @param index of the candidate */
 function worstCaseAt({ worstCase, cappedTokens }: Reservation, index: number): bigint {
   const prices = worstCase.byCandidate[index] ?? [];
   return prices.map((price) => costAt(price, worstCase.namedTokens, cappedTokens ?? Infinity)).reduce(largerOf, 0n);
+}
+
+/** How many tokens an attempt at a candidate may have, in the units of `decimal-amount.ts`. @param index of the candidate */
+function mostTokensAt({ worstCase, cappedTokens }: Reservation, index: number): bigint {
+  const tokens = worstCase.tokensByCandidate[index];
+  return tokens === undefined ? 0n : costAt(tokens, worstCase.namedTokens, cappedTokens ?? Infinity);
 }
 
 /**

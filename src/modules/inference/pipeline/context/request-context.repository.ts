@@ -12,6 +12,7 @@ import { CATALOG_EDITION } from '../../../catalog/catalog.repository.js';
 import { PRIVATE_CATALOG_VERSION } from '../../../catalog/private/private-catalog.repository.js';
 import { type KeyOwner, keyOwnerColumns } from '../../../keys/credentials/key-owner.js';
 import type { SecretInOrganization } from '../../../keys/credentials/key-format.js';
+import { LIMITS_VERSION } from '../../../limits/limits.repository.js';
 import { BROADCAST_VERSION } from '../../../observability/delivery/selection/broadcast-destinations.repository.js';
 import { CONNECTION_EDITION } from '../../../providers/connections/connections.repository.js';
 import type { RateContext } from '../rates/rate-context.js';
@@ -41,6 +42,8 @@ export interface RequestContext extends RateContext {
   readonly connectionEdition: string;
   /** The version of the organization's own active endpoints; null without any. */
   readonly privateCatalogVersion: string | null;
+  /** The version of the limits by condition and group that may apply; null without any. */
+  readonly limitsVersion: string | null;
 }
 
 /** The context of the requests of a key, and who calls with it. */
@@ -79,7 +82,7 @@ function contextOf(column: 'hash' | 'id', limits: string, further = ''): string 
       ) AS "isLimited",
       ${limits} AS "limits",
       (${CATALOG_EDITION.text}) AS "catalogEdition", (${CONNECTION_EDITION.text}) AS "connectionEdition",
-      ${PRIVATE_CATALOG_VERSION} AS "privateCatalogVersion"
+      ${PRIVATE_CATALOG_VERSION} AS "privateCatalogVersion", ${LIMITS_VERSION} AS "limitsVersion"
     ${KEY_WITH_WORKSPACE}
     CROSS JOIN LATERAL (
       SELECT string_agg(g.id || ' ' || g.xmin, ',' ORDER BY g.id) AS version, bool_or(g.limit_usd IS NOT NULL) AS is_limited

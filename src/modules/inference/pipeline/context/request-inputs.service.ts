@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InvalidCredential } from '../../../../http/errors/request.errors.js';
 import { CatalogService } from '../../../catalog/catalog.service.js';
 import { PrivateCatalog } from '../../../catalog/private/private-catalog.js';
+import { LimitsInForce } from '../../../limits/limits-in-force.service.js';
 import { ProviderConnections } from '../../../providers/connections/provider-connections.js';
 import type { ArrivedRequest } from '../request/inference-request.js';
 import { CallerContexts } from './caller-contexts.service.js';
@@ -15,6 +16,7 @@ export class RequestInputsService {
     private readonly catalog: CatalogService,
     private readonly privateCatalog: PrivateCatalog,
     private readonly connections: ProviderConnections,
+    private readonly limits: LimitsInForce,
   ) {}
 
   /** @throws InvalidCredential where the key was deleted after the guard had read it */
@@ -25,6 +27,8 @@ export class RequestInputsService {
     const shared = await this.connections.since(context.connectionEdition);
     const privateModels = await this.privateCatalog.of(caller.organizationId, context.privateCatalogVersion);
     const connections = this.connections.withPrivate(shared, privateModels.providers);
-    return { context, catalog, privateModels, connections };
+    const { workspaceId, limitsVersion } = context;
+    const limits = await this.limits.of(caller.organizationId, workspaceId, limitsVersion);
+    return { context, catalog, privateModels, connections, limits };
   }
 }

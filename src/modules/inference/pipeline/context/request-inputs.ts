@@ -1,6 +1,7 @@
 import type { Catalog } from '../../../catalog/catalog-model.js';
 import type { PrivateModels } from '../../../catalog/private/private-models.js';
 import type { ConnectionSet } from '../../../providers/connections/provider-connections.js';
+import type { CompiledLimit } from '../../../limits/compiled-limit.js';
 import type { RequestContext } from './request-context.repository.js';
 
 /** What the decisions about a request are based on, as it was when the request came or later. */
@@ -10,4 +11,6 @@ export interface RequestInputs {
   /** The endpoints that the organization has of its own. */
   readonly privateModels: PrivateModels;
   readonly connections: ConnectionSet;
+  /** The limits by condition and group that may apply, oldest first. */
+  readonly limits: readonly CompiledLimit[];
 }

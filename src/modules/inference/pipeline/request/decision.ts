@@ -1,6 +1,7 @@
 import type { Finding } from '../../../content/content-result.js';
 import type { ContentInput } from '../../../generations/content/generation-content.js';
 import type { BroadcastSelection } from '../../../observability/delivery/selection/broadcast-destinations.service.js';
+import type { RefusingCounter } from '../../../limits/limits.errors.js';
 import type { PresetInForce } from '../../../presets/presets.service.js';
 import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
 import type { Conversation } from '../../../routing/sticky-endpoints.js';
@@ -75,6 +76,10 @@ export interface Decision<Body> {
   readonly excluded: readonly ExcludedEndpoint[];
   /** What its cost depends on; absent where no limit applies. */
   readonly size?: RequestSize;
+  /** Whether limits by condition and group may have counted it. */
+  readonly isCounted?: true;
+  /** The limits that only observe, and would have refused it. */
+  readonly observed?: readonly RefusingCounter[];
   /** Whether there may be a reservation, also where it is not known. */
   readonly mayBeReserved?: boolean;
   readonly reservation?: Reservation;

@@ -12,6 +12,7 @@ import type { CacheHit } from '../cache/request-cache.js';
 import { NO_COST } from '../cost/cost.js';
 import type { KeptOutput } from '../answer/kept-output.js';
 import type { RequestState } from '../request/exchange.js';
+import { counterUsesOf } from './counter-uses.js';
 import { nameOfFilter } from '../request/filter-name.js';
 
 /** How a request ended. */
@@ -72,6 +73,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
       ...given({
         refusal: end.refusal,
         limitedBy: end.limitedBy,
+        observedLimits: decision.observed,
         endpoint: end.cacheSource?.candidate.endpoint.row.tag,
         upstreamId: end.upstreamId,
         latencyMs: milliseconds(outcome.latencySince(request.startedAt)),
@@ -106,6 +108,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
       filters: decision.findings.map(toAppliedFilter),
       ...(adjustments.length > 0 && { adjustments }),
     },
+    ...(decision.isCounted && { uses: counterUsesOf(decision, outcome, charges) }),
     content:
       decision.input === undefined
         ? undefined

@@ -1,0 +1,87 @@
+import type { RequestAttributes } from '../../../limits/limit-attributes.js';
+import type { AskedCounter, CompiledLimit } from '../../../limits/compiled-limit.js';
+import { missingValueOf } from '../../../limits/limits.errors.js';
+import type { RequestCounters, RequestedCounter } from '../../../spend/counted-decision.js';
+import type { Candidate } from '../request/candidate.js';
+import type { Decision } from '../request/decision.js';
+import type { RequestWorstCase } from './request-worst-case.js';
+
+/** What of a request limits look at, besides what was decided about it. */
+export interface CountedRequest {
+  readonly userId: string;
+  /** As records call the operation. */
+  readonly operation: string;
+  readonly user: string | null;
+  readonly session: string | null;
+  /** When it came. */
+  readonly at: Date;
+}
+
+/**
+ * The counters that a request counts on (docs/interface/limits.md#which-requests-count).
+ *
+ * @returns none where no limit by condition and group applies
+ * @throws BadRequestError where a limit counts by something that the request must have, and lacks
+ */
+export function askedCountersOf(
+  { userId, at, ...request }: CountedRequest,
+  { inputs, workspaceId, candidates }: Decision<unknown>,
+): readonly RequestedCounter[] {
+  const { context, limits } = inputs!;
+  if (limits.length === 0) return [];
+  const attributes = { ...request, api_key: context.keyHash, workspace: workspaceId, member: userId };
+  return limits.flatMap((limit) =>
+    limit.isOfCandidates
+      ? countersByCandidate(limit, attributes, candidates, at)
+      : counterOf(limit, attributes, undefined, at).map((counter) => ({
+          counter,
+          candidates: candidates.map((_, index) => index),
+        })),
+  );
+}
+
+/** The counters of a request with what each candidate may add to them; undefined for none. */
+export function requestCountersOf(
+  asked: readonly RequestedCounter[],
+  { byCandidate: costs, tokensByCandidate: tokens }: RequestWorstCase,
+  candidates: readonly Candidate[],
+): RequestCounters | undefined {
+  if (asked.length === 0) return undefined;
+  return { asked, costs, tokens, isFree: candidates.map(({ endpoint }) => endpoint.hasNoPrice) };
+}
+
+/** One counter for each combination that candidates make. */
+function countersByCandidate(
+  limit: CompiledLimit,
+  attributes: RequestAttributes,
+  candidates: readonly Candidate[],
+  at: Date,
+): readonly RequestedCounter[] {
+  const byCombination = new Map<string, { counter: AskedCounter; candidates: number[] }>();
+  for (const [index, candidate] of candidates.entries()) {
+    for (const counter of counterOf(limit, attributes, candidate, at)) {
+      const known = byCombination.get(counter.combination);
+      if (known === undefined) byCombination.set(counter.combination, { counter, candidates: [index] });
+      else known.candidates.push(index);
+    }
+  }
+  return [...byCombination.values()];
+}
+
+/** @returns the counter, if the limit applies */
+function counterOf(
+  limit: CompiledLimit,
+  attributes: RequestAttributes,
+  candidate: Candidate | undefined,
+  at: Date,
+): AskedCounter[] {
+  const facts = candidate && {
+    model: candidate.model.row.id,
+    author: candidate.model.author,
+    provider: candidate.endpoint.provider.slug,
+  };
+  const match = limit.match(attributes, facts, at);
+  if (match === undefined) return [];
+  if ('missing' in match) throw missingValueOf(limit, match.missing);
+  return [match];
+}

@@ -1,0 +1,36 @@
+import { CANDIDATE_KEYS, type LimitKey } from './limit-vocabulary.js';
+
+/** What limits tell requests apart by, whichever candidate answers; null for what a request lacks. */
+export interface RequestAttributes {
+  /** SHA-256 of the key, in lowercase hexadecimal. */
+  readonly api_key: string;
+  readonly workspace: string | null;
+  readonly member: string;
+  readonly operation: string;
+  readonly user: string | null;
+  readonly session: string | null;
+}
+
+/** What limits tell candidates apart by. */
+export interface CandidateAttributes {
+  /** The id of the model in the catalog. */
+  readonly model: string;
+  readonly author: string;
+  /** The slug of the provider. */
+  readonly provider: string;
+}
+
+/** Whether only a candidate tells the value of a key. */
+export function isOfCandidates(key: LimitKey): boolean {
+  return (CANDIDATE_KEYS as readonly string[]).includes(key);
+}
+
+/** The value that a request has, or a candidate for it; null for none. @param candidate undefined where only the request is looked at */
+export function valueOf(
+  key: LimitKey,
+  request: RequestAttributes,
+  candidate: CandidateAttributes | undefined,
+): string | null {
+  const facts: Readonly<Record<string, unknown>> = isOfCandidates(key) ? { ...candidate } : { ...request };
+  return (facts[key] as string | null | undefined) ?? null;
+}

@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { columnsOf } from '../../persistence/entity-columns.js';
+import { insertStatement } from '../../persistence/insert-statement.js';
+import { countedPage, pageOfOrganization, type PageRow, type PageValues } from '../../persistence/page-statement.js';
+import { CREATED_AND_UPDATED_NOW, CREATED_NOW } from '../../persistence/row-times.js';
+import { statement } from '../../persistence/statement.js';
+import { Statements } from '../../persistence/statements.js';
+import { AuditedRows } from '../audit/audited-rows.js';
+import { LimitEntity, LimitExceptionEntity } from './entities/limit.entity.js';
+import type { CombinationValues } from './limit-vocabulary.js';
+import { LimitNotFound } from './limits.errors.js';
+
+/** A page of the limits of an organization, oldest first. */
+export const LIMITS_PAGE = pageOfOrganization<LimitEntity>({ name: 'limits_page', entity: LimitEntity });
+
+/** The limits of organizations. */
+export const LIMITS = new AuditedRows({
+  entity: LimitEntity,
+  one: 'limit',
+  notFound: LimitNotFound,
+  quota: 'limits',
+  fields: {
+    name: {},
+    workspaceId: { initial: null, fixed: true },
+    conditions: { initial: [] },
+    groupBy: { initial: [], fixed: true },
+    measure: { fixed: true },
+    amount: {},
+    window: { initial: null, fixed: true },
+    onMissing: { initial: 'none' },
+    includeByok: { initial: false },
+    enforcement: { initial: 'enforce' },
+    alertAt: { initial: [0.8, 1] },
+  },
+  created: CREATED_AND_UPDATED_NOW,
+  create: 'limit_create',
+  // Admissions lock the limit of a new counter, too.
+  lock: 'FOR NO KEY UPDATE',
+});
+
+/** A page of the exceptions of a limit, oldest first. */
+export const LIMIT_EXCEPTIONS_PAGE = countedPage<LimitExceptionEntity, [organizationId: string, limitId: string]>({
+  name: 'limit_exceptions_page',
+  entity: LimitExceptionEntity,
+  where: 'organization_id = $1 AND limit_id = $2::uuid',
+  parameters: 2,
+  scope: `$1 || '/' || $2::uuid`,
+  order: ['createdAt', 'id'],
+});
+
+/** How many exceptions a limit $2 of the organization $1 has, up to $3. */
+export const COUNT_EXCEPTIONS = statement<{ count: number }, [organizationId: string, limitId: string, most: number]>(
+  'limit_exceptions_count',
+  `SELECT count(*)::int AS count FROM (
+      SELECT FROM limit_exceptions WHERE organization_id = $1 AND limit_id = $2::uuid LIMIT $3::bigint) AS counted`,
+);
+
+export const INSERT_EXCEPTION = insertStatement('limit_exception_insert', LimitExceptionEntity, CREATED_NOW);
+
+/** Deletes an exception of a limit. */
+export const DELETE_EXCEPTION = statement<LimitExceptionEntity, [organizationId: string, limitId: string, id: string]>(
+  'limit_exception_delete',
+  `DELETE FROM limit_exceptions AS item WHERE item.organization_id = $1 AND item.limit_id = $2::uuid AND item.id = $3::uuid
+    RETURNING ${columnsOf(LimitExceptionEntity, 'item')}`,
+);
+
+/** What a combination has used of a limit in a window. Amounts are decimal text in the measure of the limit. */
+export interface UsedCounter {
+  readonly values: CombinationValues;
+  readonly used: string;
+  readonly reserved: string;
+  /** The amount of the exception that applies; null for none. */
+  readonly exception: number | null;
+  readonly lastUsedAt: Date;
+  readonly refusedAt: Date | null;
+}
+
+/** A page of what combinations have used of a limit in one window, those first that have used most. */
+export const USED_COUNTERS = statement<
+  PageRow<UsedCounter>,
+  PageValues<[organizationId: string, limitId: string, windowStart: Date, includesByok: boolean]>
+>(
+  'limit_counters_page',
+  `WITH used AS MATERIALIZED (
+      SELECT c.combination, c."values", c.amount + CASE WHEN $4 THEN c.byok_amount ELSE 0 END AS used,
+        CASE WHEN $4 THEN c.reserved_with_byok ELSE c.reserved END AS reserved, c.last_used_at, c.refused_at
+      FROM limit_counters c WHERE c.organization_id = $1 AND c.limit_id = $2::uuid AND c.window_start = $3
+    )
+    SELECT total.total_count, page.* FROM (SELECT count(*) AS total_count FROM used) AS total LEFT JOIN (
+      SELECT true AS is_item, used."values", used.used::text AS used, used.reserved::text AS reserved,
+        used.last_used_at AS "lastUsedAt", used.refused_at AS "refusedAt", e.amount AS exception,
+        row_number() OVER (ORDER BY used.used + used.reserved DESC, used.combination) AS place
+      FROM used LEFT JOIN limit_exceptions e ON e.organization_id = $1 AND e.limit_id = $2::uuid
+        AND e.combination = used.combination AND (e.until IS NULL OR e.until > now())
+      ORDER BY place LIMIT $5::bigint OFFSET $6::bigint
+    ) AS page ON true
+    ORDER BY page.place`,
+);
+
+/**
+ * An SQL expression for the version of the limits of the organization $1 that may apply in its workspace `w`; null without any. It changes
+ * with each of them.
+ */
+export const LIMITS_VERSION = `(
+        SELECT md5(string_agg(l.id || ' ' || l.xmin, ',' ORDER BY l.created_at, l.id)) FROM limits l
+        WHERE l.organization_id = $1 AND (l.workspace_id IS NULL OR l.workspace_id = w.id)
+      )`;
+
+/** The limits that may apply in a workspace, oldest first, with the version of all of them. */
+export const LIMITS_OF_WORKSPACE = statement<
+  LimitEntity & { readonly version: string },
+  [organizationId: string, workspaceId: string | null]
+>(
+  'limits_of_workspace',
+  `SELECT ${columnsOf(LimitEntity, 'l')}, ${LIMITS_VERSION} AS version
+    FROM limits l CROSS JOIN (SELECT $2::uuid AS id) AS w
+    WHERE l.organization_id = $1 AND (l.workspace_id IS NULL OR l.workspace_id = w.id) ORDER BY l.created_at, l.id`,
+);
+
+/** The rows of limits. */
+@Injectable()
+export class LimitsRepository {
+  constructor(private readonly statements: Statements) {}
+
+  /** The limits that may apply in a workspace, oldest first. @param workspaceId null where the organization has no default workspace */
+  async ofWorkspace(
+    organizationId: string,
+    workspaceId: string | null,
+  ): Promise<readonly (LimitEntity & { readonly version: string })[]> {
+    return this.statements.rows(LIMITS_OF_WORKSPACE, [organizationId, workspaceId]);
+  }
+}
