@@ -236,6 +236,15 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
     ],
   },
   {
+    reason: 'Guardrails that only observe (docs/interface/guardrails.md#observing).',
+    differences: [
+      'answer data.enforcement: ours',
+      'answer data.observed: ours',
+      'answer data[].enforcement: ours',
+      'request enforcement: ours',
+    ],
+  },
+  {
     reason: 'The record of a generation says more (docs/interface/generations.md).',
     differences: [
       'answer data.adjustments: ours',

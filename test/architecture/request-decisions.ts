@@ -110,14 +110,17 @@ const STORED_SIZE =
 
 const SERVER_TOOLS = 'A workspace has a bound for its size only when its lists of names have one.';
 
-/** The bounds of the lists of a guardrail, in createGuardrail and updateGuardrail alike. */
-export const GUARDRAIL_SIZES: readonly Decision[] = [
-  'allowed_models',
-  'allowed_providers',
-  'content_filters',
-  'ignored_models',
-  'ignored_providers',
-].map((list): Decision => [`body.${list} maxItems: nothing -> 1000`, STORED_SIZE]);
+const OBSERVING = 'That a guardrail only observes is our own (docs/interface/guardrails.md#observing).';
+
+/** The bounds of the lists of a guardrail, and whether it refuses, in createGuardrail and updateGuardrail alike. */
+export const GUARDRAIL_FIELDS: readonly Decision[] = [
+  ...['allowed_models', 'allowed_providers', 'content_filters', 'ignored_models', 'ignored_providers'].map(
+    (list): Decision => [`body.${list} maxItems: nothing -> 1000`, STORED_SIZE],
+  ),
+  ['body.enforcement enum: nothing -> enforce, observe', OBSERVING],
+  ['body.enforcement required: nothing -> false', OBSERVING],
+  ['body.enforcement type: nothing -> string', OBSERVING],
+];
 
 /** What a request can set a workspace to, in createWorkspace and updateWorkspace alike. */
 const OWN_CACHE = 'Whether answers are cached is our own (docs/response-cache.md).';

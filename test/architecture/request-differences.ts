@@ -9,7 +9,7 @@ import {
   RATE_LIMITS,
   SUSPEND_KEYS,
   EXTERNAL_IDENTITY,
-  GUARDRAIL_SIZES,
+  GUARDRAIL_FIELDS,
   WORKSPACE_SETTINGS,
   SEGMENT,
   ID_NOT_FOUND,
@@ -80,7 +80,7 @@ export const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
   ],
   createBYOKKey: [anyProvider('body.provider'), ...PROVIDER_KEY],
   createGuardrail: [
-    ...GUARDRAIL_SIZES,
+    ...GUARDRAIL_FIELDS,
     [
       'body.content_filter_builtins[].scan_scope default: nothing -> all_messages',
       'The default (docs/interface/guardrails.md#builtin-filters).',
@@ -195,7 +195,7 @@ export const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
   listWorkspaces: [NO_NULL_OFFSET],
   updateBYOKKey: [...DESTINATION_ID, ...PROVIDER_KEY],
   updateGuardrail: [
-    ...GUARDRAIL_SIZES,
+    ...GUARDRAIL_FIELDS,
     ID_NOT_FOUND,
     ['path id minLength: nothing -> 1', SEGMENT],
     [

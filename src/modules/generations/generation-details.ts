@@ -32,6 +32,30 @@ export interface AppliedFilter {
   readonly count: number;
 }
 
+/** What a guardrail that only observes would have done: refused the request, taken an endpoint out, or taken something out of the request. */
+export const OBSERVED_OUTCOMES = ['refused', 'excluded', 'redacted'] as const;
+
+/** The rule of an observing guardrail, as the policy of a request names it, or the part of the guardrail that has it. */
+export const OBSERVED_REASONS = [
+  'model',
+  'provider',
+  'zero_data_retention',
+  'publication',
+  'training',
+  'data_region',
+  'content',
+  'budget',
+] as const;
+
+/** What a guardrail that only observes would have done to a request (docs/interface/guardrails.md#observing). */
+export interface ObservedGuardrail {
+  readonly kind: 'guardrail';
+  readonly id: string;
+  readonly name: string;
+  readonly outcome: (typeof OBSERVED_OUTCOMES)[number];
+  readonly reason: (typeof OBSERVED_REASONS)[number];
+}
+
 /** What a provider got in another form than the client had sent, or not at all. */
 export interface RecordedAdjustment {
   /** Names and positions joined by dots. */
@@ -134,6 +158,8 @@ export interface GenerationDetails {
   readonly dataRegion: 'global' | 'europe' | 'us';
   readonly attempts: readonly ProviderAttempt[];
   readonly filters: readonly AppliedFilter[];
+  /** What rules that only observe would have done; absent where nothing, and in older records. */
+  readonly observed?: readonly ObservedGuardrail[];
   /** Absent where there is none, and in older records. */
   readonly adjustments?: readonly RecordedAdjustment[];
   /** By category; added later, and absent before. */

@@ -82,6 +82,7 @@ export function toGenerationResponse(generation: NamedGeneration, toManagement: 
       guardrail_ids: guardrailIds,
       count,
     })),
+    ...(details.observed !== undefined && { observed: details.observed }),
     adjustments: details.adjustments ?? [],
     feedback: toFeedback(details),
   };

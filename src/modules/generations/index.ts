@@ -6,8 +6,15 @@ export {
   type ContentInput,
   type ContentOutput,
 } from './content/generation-content.js';
+export { GenerationObservation } from './dto/generation.dto.js';
 export { ExpiredReservationsService } from './expired-reservations.service.js';
-export type { AppliedFilter, ChargedKind, ProviderAttempt, UsageCharge } from './generation-details.js';
+export type {
+  AppliedFilter,
+  ChargedKind,
+  ObservedGuardrail,
+  ProviderAttempt,
+  UsageCharge,
+} from './generation-details.js';
 export { GenerationPartitionsService } from './generation-partitions.service.js';
 export { timeOfGeneration } from './generation-time.js';
 export { GenerationsModule } from './generations.module.js';

@@ -12,7 +12,12 @@ import type { CreateGuardrailRequest, Guardrail, UpdateGuardrailRequest } from '
 import type { GuardrailEntity } from './entities/guardrail.entity.js';
 import type { ReferenceLists } from './guardrail-references.js';
 import { defaultGuardrailIdOf } from '../../persistence/identifiers.js';
-import { WireFields } from '../../persistence/rows/wire-fields.js';
+import { type FieldsOf, WireFields } from '../../persistence/rows/wire-fields.js';
+
+type GuardrailField = Exclude<
+  keyof GuardrailEntity,
+  'id' | 'organizationId' | 'workspaceId' | 'createdAt' | 'updatedAt'
+>;
 
 /** The fields of a guardrail that requests set, with what they are where nothing is restricted. */
 export const GUARDRAIL_FIELDS = {
@@ -37,11 +42,12 @@ export const GUARDRAIL_FIELDS = {
   enablePaidModelTraining: { initial: null },
   contentFilterBuiltins: { initial: null },
   contentFilters: { initial: null },
-};
+  enforcement: { initial: 'enforce' },
+} satisfies FieldsOf<GuardrailEntity, GuardrailField>;
 
-const FIELDS = new WireFields<GuardrailEntity, keyof typeof GUARDRAIL_FIELDS>(GUARDRAIL_FIELDS);
+const FIELDS = new WireFields<GuardrailEntity, GuardrailField>(GUARDRAIL_FIELDS);
 
-export type GuardrailSettings = Pick<GuardrailEntity, keyof typeof GUARDRAIL_FIELDS>;
+export type GuardrailSettings = Pick<GuardrailEntity, GuardrailField>;
 
 /** The settings of a guardrail that restricts nothing. */
 export const UNRESTRICTED: GuardrailSettings = FIELDS.made({});
@@ -123,7 +129,6 @@ export function implicitDefaultGuardrail(workspace: WorkspaceOfDefault): Guardra
     organizationId: workspace.organizationId,
     workspaceId: workspace.id,
     name: `Workspace ${workspace.id} Default`,
-    enforcement: 'enforce',
     createdAt: workspace.createdAt,
     updatedAt: null,
   };

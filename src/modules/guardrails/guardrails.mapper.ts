@@ -5,9 +5,11 @@ import type { ListedKeyAssignment } from './assignments/assignments.repository.j
 import type { KeyAssignment, MemberAssignment } from './assignments/assignment.dto.js';
 import { toAuditedFields } from './guardrail-settings.js';
 
-/** A guardrail as the interface shows it. */
-export function toGuardrailResponse(guardrail: GuardrailEntity): Required<Guardrail> {
-  return { id: guardrail.id, ...toAuditedFields(guardrail), ...shownTimes(guardrail) };
+/** A guardrail as the interface shows it: that it refuses is what a guardrail without `enforcement` does. */
+export function toGuardrailResponse(guardrail: GuardrailEntity): Guardrail {
+  const { enforcement, ...fields } = toAuditedFields(guardrail);
+  const observing = enforcement === 'observe' ? { enforcement } : {};
+  return { id: guardrail.id, ...fields, ...observing, ...shownTimes(guardrail) };
 }
 
 /** Maps the guardrail assignment of a key to the response. */

@@ -67,7 +67,7 @@ export class GuardrailsService {
     const settings = await this.newSettings(organizationId, input);
     await this.quotas.requireBelowQuota(organizationId, GUARDRAILS.quota);
 
-    const row = { id: newUuid(), organizationId, ...settings, enforcement: 'enforce' as const, updatedAt: null };
+    const row = { id: newUuid(), organizationId, ...settings, updatedAt: null };
     return shown(await GUARDRAILS.create(this.statements, caller, row));
   }
 
@@ -178,7 +178,6 @@ export class GuardrailsService {
       id: ID_OF_NEW_GUARDRAIL,
       organizationId,
       ...settings,
-      enforcement: 'enforce' as const,
       createdAt: new Date(),
       updatedAt: null,
     };

@@ -1,6 +1,11 @@
 export { AssignmentsService } from './assignments/assignments.service.js';
 export { AppliedGuardrail, EffectiveGuardrailsService } from './effective-policy/effective-guardrails.service.js';
-export { type EffectivePolicy, guardrailsOfVersion } from './effective-policy/effective-policy.js';
+export {
+  type EffectivePolicy,
+  guardrailsOfVersion,
+  isAsStrict,
+  type PolicyInForce,
+} from './effective-policy/effective-policy.js';
 export {
   type HypotheticalAssignment,
   hypotheticalStatement,

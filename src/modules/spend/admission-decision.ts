@@ -4,6 +4,25 @@ import { InsufficientBudget, refusalOf } from './spend.errors.js';
 import { unitsOf } from './decimal-amount.js';
 import { decideWorstCase, type FittingRequest, FOR_FREE_ONLY, type WorstCase } from './worst-case.js';
 
+/** A guardrail that only observes, and would not have let a request pass as it did. */
+export interface ObservingBudget {
+  readonly id: string;
+  readonly name: string;
+  /** Whether it would have refused; otherwise only candidates without a price would have been left. */
+  readonly isRefusing: boolean;
+}
+
+/** The observing guardrails among limits whose budgets a request does not fit. */
+export function observingBudgets(worstCase: WorstCase, limits: readonly OpenLimit[]): ObservingBudget[] {
+  return limits.flatMap((limit) => {
+    const { observer, guardrailId } = limit.row;
+    if (observer === null || guardrailId === null) return [];
+    const decision = decisionOf(worstCase, [limit]);
+    const isRefusing = !('fits' in decision);
+    return isRefusing || decision.isForFreeOnly === true ? [{ id: guardrailId, name: observer, isRefusing }] : [];
+  });
+}
+
 /**
  * Decides about a request at its admission (docs/budgets.md#reservations).
  *

@@ -30,6 +30,8 @@ export interface LimitRow {
   readonly limitUsd: string;
   readonly spentUsd: string;
   readonly includesByok: boolean;
+  /** The name of the guardrail, if it only observes; null for a limit that refuses. */
+  readonly observer: string | null;
 }
 
 /** What is reserved by a key in a workspace, for requests of one day. */
@@ -73,7 +75,7 @@ export const ADMISSION_STATE = statement<AdmissionState, AdmissionStateValues>(
       SELECT json_agg(json_build_object(
         'spender', spender.number, 'subject', l.subject, 'guardrailId', l.guardrail_id, 'holder', l.holder, 'holderId', l.holder_id,
         'interval', l."interval", 'firstDay', l.first_day, 'limitUsd', l.limit_usd::text, 'spentUsd', l.spent_usd::text,
-        'includesByok', l.includes_byok) ORDER BY l.rank)
+        'includesByok', l.includes_byok, 'observer', l.observer) ORDER BY l.rank)
       FROM unnest($2::uuid[], $3::uuid[], $4::date[]) WITH ORDINALITY AS spender (key_id, workspace_id, day, number)
       LEFT JOIN LATERAL (
         SELECT found.id, found.user_id, found.limit_usd, found.limit_reset, found.include_byok_in_limit FROM api_keys found

@@ -5,7 +5,7 @@ import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import type { DomainError } from '../../http/errors/domain-error.js';
 import type { AskedCounter } from '../limits/compiled-limit.js';
 import type { LimitHold } from '../limits/limit-hold.js';
-import { decisionOf } from './admission-decision.js';
+import { decisionOf, type ObservingBudget, observingBudgets } from './admission-decision.js';
 import { type CountedFit, countedDecisionOf, type RequestCounters } from './counted-decision.js';
 import { largerOf, textOfUnits } from './decimal-amount.js';
 import type { ReservedRequest, SpendReservationEntity } from './entities/spend-reservation.entity.js';
@@ -36,6 +36,8 @@ export interface HeldAmounts extends ReservedAmounts {
 /** What is reserved for a request, and by which process id: a process whose lease was ended has another one from then on. */
 export interface AmountsOfProcess extends HeldAmounts {
   readonly processId: string;
+  /** Guardrails that only observe and would not have admitted it so; absent for none. */
+  readonly observing?: readonly ObservingBudget[];
 }
 
 /** How a reservation is to grow, because another attempt is to be made: each of its holds has its place in both lists. */
@@ -167,9 +169,10 @@ function outcomeOf(
   }
   const decision = decisionAbout(request, open, spender, refusing);
   if (!('fits' in decision)) return { status: 'rejected', reason: decision };
+  const observing = isFree(request.worstCase) ? [] : observingBudgets(request.worstCase, open.limits.of(spender));
   open.limits.take(spender, decision);
   for (const { counter, ...amounts } of decision.holds) open.counters.take(counter, request.keyId, amounts);
-  return { status: 'fulfilled', value: { ...decision, processId } };
+  return { status: 'fulfilled', value: { ...decision, processId, ...(observing.length > 0 && { observing }) } };
 }
 
 function decisionAbout(
@@ -181,7 +184,7 @@ function decisionAbout(
   const { worstCase, counters, keyId } = request;
   const refuses = (limit: OpenLimit | AskedCounter): unknown => ('row' in limit ? refusing.add(limit.row) : undefined);
   // What costs nothing passes every limit of spending.
-  const limits = isFree(worstCase) ? [] : open.limits.of(spender);
+  const limits = isFree(worstCase) ? [] : open.limits.enforcedOn(spender);
   if (counters !== undefined) return countedDecisionOf({ worstCase, counters, keyId }, limits, open.counters, refuses);
   const decision = decisionOf(worstCase, limits, refuses);
   return 'fits' in decision ? { ...decision, holds: [], observed: [] } : decision;
@@ -234,7 +237,7 @@ function raisedAmounts(
   const more = moreThan(from, raised);
   const grown = to.holds.map((hold, index) => ({ ...hold, ...largerAmounts(from.holds[index]!, hold) }));
   const moreHeld = grown.map((hold, index) => ({ counter: hold.counter, amounts: moreThan(from.holds[index]!, hold) }));
-  if (open.limits.of(spender).some((limit) => countedAmount(more, limit) > limit.remaining)) return null;
+  if (open.limits.enforcedOn(spender).some((limit) => countedAmount(more, limit) > limit.remaining)) return null;
   if (moreHeld.some(({ counter, amounts }) => !isRoomFor(counter, amounts, open.counters))) return null;
   open.limits.take(spender, more);
   for (const { counter, amounts } of moreHeld) open.counters.take(counter, keyId, amounts);

@@ -25,7 +25,7 @@ export interface KeyBudgetRow {
 }
 
 /**
- * An SQL expression for the limits that apply to a key now ({@link KeyBudgetRow} as a JSON array), the broadest first; empty for none,
+ * An SQL expression for the limits that apply to a key now and refuse ({@link KeyBudgetRow} as a JSON array), the broadest first; empty for none,
  * and for a management key, which spends nothing. The first parameter of the statement is the organization.
  *
  * @param keyId an SQL expression for the id of the key
@@ -49,6 +49,6 @@ export function budgetsOfKey(keyId: string, workspaceId: string): string {
       FROM api_keys k
       LEFT JOIN workspaces w ON w.organization_id = $1 AND w.id = ${workspaceId}
       CROSS JOIN LATERAL (${limitsOfKey({ day: TODAY, keySpend: keySpendIn })}) AS l
-      WHERE k.organization_id = $1 AND k.id = ${keyId} AND k.kind = 'api_key'
+      WHERE k.organization_id = $1 AND k.id = ${keyId} AND k.kind = 'api_key' AND l.observer IS NULL
     ) AS b)`;
 }

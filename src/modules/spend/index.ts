@@ -1,4 +1,4 @@
-export { decisionOf } from './admission-decision.js';
+export { decisionOf, type ObservingBudget, observingBudgets } from './admission-decision.js';
 export { ADMISSION_STATE, admissionStateValues, dayOf, type Spender } from './admission-state.repository.js';
 export { type AdmissionRequest, AdmissionService, type AmountsOfProcess } from './admission.service.js';
 export { budgetsOfKey, KEY_BUDGET_SCOPES, type KeyBudgetRow, type KeyBudgetScope } from './budgets-of-key.js';

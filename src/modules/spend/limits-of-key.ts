@@ -16,12 +16,22 @@ export interface MetLimit {
   readonly limitUsd: number;
 }
 
+/** A guardrail that only observes, whose budget is met already. */
+export interface MetObserver {
+  readonly id: string;
+  readonly name: string;
+  /** Whether the budget is zero, which stops what costs nothing, too. */
+  readonly isStopping: boolean;
+}
+
 /** The limits that apply to a key. */
 export interface LimitsInForce {
-  /** The broadest of those that are met already; null for none. */
+  /** The broadest of those that are met already and refuse; null for none. */
   readonly met: MetLimit | null;
-  /** Whether one of them is zero, which stops what costs nothing, too. */
+  /** Whether one that refuses is zero, which stops what costs nothing, too. */
   readonly isStopped: boolean;
+  /** Null for none. */
+  readonly observing: readonly MetObserver[] | null;
 }
 
 /** The windows in which limits are compared. */
@@ -36,20 +46,22 @@ interface Day {
  * A SELECT of every limit that applies to a key: the budgets of its workspace, its own limit, and the budgets of the guardrails that
  * apply to it, each with what its holder has spent in the window (docs/budgets.md#whose-spend). Its rows have `rank` (the broadest
  * subject first), `subject`, `guardrail_id`, `holder` (`workspace`, `key` or `member`) and `holder_id`, `interval`, `first_day` of the
- * window, `limit_usd`, `spent_usd` and `includes_byok` (whether usage through the organization's own provider keys counts).
+ * window, `limit_usd`, `spent_usd`, `includes_byok` (whether usage through the organization's own provider keys counts), and `observer`, the name of a
+ * guardrail that only observes (docs/interface/guardrails.md#observing), or null for a limit that refuses.
  *
  * The first parameter of the statement is the organization, `k` the key in `api_keys` and `w` its workspace, whose columns may be null.
  */
 export function limitsOfKey({ day, keySpend }: Day): string {
   return `SELECT 1 AS rank, 'workspace' AS subject, NULL::uuid AS guardrail_id, 'workspace' AS holder, w.id::text AS holder_id,
             b."interval", ${firstDayOfWindow('b."interval"', day)} AS first_day, ${shortestDecimal('b.limit_usd')} AS limit_usd,
-            ${countedIn('w.include_byok_in_budgets')} AS spent_usd, w.include_byok_in_budgets AS includes_byok
+            ${countedIn('w.include_byok_in_budgets')} AS spent_usd, w.include_byok_in_budgets AS includes_byok,
+            NULL::text AS observer
           FROM workspace_budgets b LEFT JOIN spend_windows s ON ${isWindow('workspace', 'w.id::text', 'b."interval"', day)}
           WHERE b.organization_id = $1 AND b.workspace_id = w.id
           UNION ALL
           SELECT 2, 'key', NULL, 'key', k.id::text, coalesce(k.limit_reset, 'lifetime'),
             ${firstDayOfWindow(`coalesce(k.limit_reset, 'lifetime')`, day)}, ${shortestDecimal('k.limit_usd')},
-            ${countedKeySpend('k.limit_reset', 'k.include_byok_in_limit', keySpend)}, k.include_byok_in_limit
+            ${countedKeySpend('k.limit_reset', 'k.include_byok_in_limit', keySpend)}, k.include_byok_in_limit, NULL
           FROM (VALUES (1)) AS one LEFT JOIN key_spend_totals totals ON totals.organization_id = $1 AND totals.key_id = k.id
           WHERE k.limit_usd IS NOT NULL
           UNION ALL
@@ -57,7 +69,8 @@ export function limitsOfKey({ day, keySpend }: Day): string {
             CASE WHEN held.by_member THEN k.user_id ELSE k.id::text END,
             g.reset_interval, ${firstDayOfWindow('g.reset_interval', day)}, ${shortestDecimal('g.limit_usd')},
             CASE WHEN held.by_member THEN ${countedIn('g.include_byok_in_budgets')}
-              ELSE ${countedKeySpend('g.reset_interval', 'g.include_byok_in_budgets', keySpend)} END, g.include_byok_in_budgets
+              ELSE ${countedKeySpend('g.reset_interval', 'g.include_byok_in_budgets', keySpend)} END, g.include_byok_in_budgets,
+            CASE g.enforcement WHEN 'observe' THEN g.name END
           FROM (VALUES
             (w.default_guardrail_id, false),
             ((SELECT a.guardrail_id FROM guardrail_member_assignments a
@@ -72,7 +85,8 @@ export function limitsOfKey({ day, keySpend }: Day): string {
 }
 
 // The limit has each guardrail found by its id, and not among all guardrails of the organization.
-const LIMITED_GUARDRAIL = `SELECT limited.limit_usd, limited.reset_interval, limited.include_byok_in_budgets FROM guardrails limited
+const LIMITED_GUARDRAIL = `SELECT limited.limit_usd, limited.reset_interval, limited.include_byok_in_budgets, limited.enforcement,
+              limited.name FROM guardrails limited
             WHERE limited.organization_id = $1 AND limited.id = held.guardrail_id LIMIT 1`;
 
 /** US dollars: a limit below it is zero. */
@@ -84,8 +98,11 @@ const LEAST_LIMIT = '1e-18';
  */
 export const LIMITS_IN_FORCE = `(SELECT json_build_object('met', (array_agg(
           json_build_object('subject', l.subject, 'interval', l."interval", 'limitUsd', l.limit_usd)
-          ORDER BY l.rank, ${widthOrderOf('l."interval"')}) FILTER (WHERE l.spent_usd >= l.limit_usd))[1],
-          'isStopped', bool_or(l.limit_usd < ${LEAST_LIMIT}))
+          ORDER BY l.rank, ${widthOrderOf('l."interval"')}) FILTER (WHERE l.spent_usd >= l.limit_usd AND l.observer IS NULL))[1],
+          'isStopped', bool_or(l.limit_usd < ${LEAST_LIMIT} AND l.observer IS NULL),
+          'observing', json_agg(json_build_object(
+            'id', l.guardrail_id, 'name', l.observer, 'isStopping', l.limit_usd < ${LEAST_LIMIT}))
+          FILTER (WHERE l.spent_usd >= l.limit_usd AND l.observer IS NOT NULL))
         FROM (${limitsOfKey({ day: TODAY, keySpend: keySpendIn })}) AS l HAVING count(*) > 0)`;
 
 /** The condition that `s` is a window of a subject. */

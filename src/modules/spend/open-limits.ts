@@ -60,6 +60,11 @@ export class OpenLimits {
     return this.bySpender.get(spender) ?? [];
   }
 
+  /** Those of {@link of} that refuse. */
+  enforcedOn(spender: number): readonly OpenLimit[] {
+    return this.of(spender).filter(({ row }) => row.observer === null);
+  }
+
   /** Takes what is reserved for a request from what is left. */
   take(spender: number, amounts: ReservedAmounts): void {
     for (const limit of this.bySpender.get(spender) ?? []) limit.remaining -= countedAmount(amounts, limit);

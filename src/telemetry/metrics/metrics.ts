@@ -23,6 +23,8 @@ export interface GatewayMetrics {
   refusal(reason: string): void;
   /** Counts one of them that got no record (docs/limits.md#records-of-refusals). */
   unrecordedRefusal(): void;
+  /** Counts what a rule that only observes would have done (docs/interface/guardrails.md#observing). @param kind of rule */
+  observed(kind: string, outcome: string): void;
   /** Counts a request that cost more than was reserved for it (docs/budgets.md#the-worst-case). */
   overrun(): void;
   /** Counts a request for which a provider has counted more tokens than there can be (docs/budgets.md#impossible-usage). */

@@ -55,6 +55,12 @@ export class PrometheusGatewayMetrics implements GatewayMetrics {
     help: 'Requests of inference that were refused and got no record, because there were too many of them.',
     registers: [this.registry],
   });
+  private readonly observations = new Counter({
+    name: 'gatehouse_inference_observed_total',
+    help: 'What rules that only observe would have done, by kind of rule and outcome.',
+    labelNames: ['kind', 'outcome'],
+    registers: [this.registry],
+  });
   private readonly overruns = new Counter({
     name: 'gatehouse_inference_overruns_total',
     help: 'Requests of inference that cost more than was reserved for them.',
@@ -99,6 +105,10 @@ export class PrometheusGatewayMetrics implements GatewayMetrics {
 
   unrecordedRefusal(): void {
     this.unrecorded.inc();
+  }
+
+  observed(kind: string, outcome: string): void {
+    this.observations.inc({ kind, outcome });
   }
 
   overrun(): void {

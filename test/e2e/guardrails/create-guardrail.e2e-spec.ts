@@ -24,6 +24,7 @@ describe('createGuardrail', () => {
       expect(rest).toEqual({ ...ALL_UNSET, name: 'Only a name', workspace_id: organization.workspaceId });
       expect(await row(id)).toEqual({
         ...ALL_UNSET,
+        enforcement: 'enforce',
         id,
         organization_id: organization.organizationId,
         workspace_id: organization.workspaceId,
@@ -45,6 +46,7 @@ describe('createGuardrail', () => {
       expect(updated_at).toBeNull();
       expect(await row(id)).toEqual({
         ...fields,
+        enforcement: 'enforce',
         id,
         organization_id: organization.organizationId,
         content_filter_builtins: [{ slug: 'email', action: 'block' }],
@@ -101,6 +103,7 @@ describe('createGuardrail', () => {
             include_byok_in_budgets: { after: false },
             ignored_providers: { after: ['groq'] },
             enforce_zdr_other: { after: true },
+            enforcement: { after: 'enforce' },
           },
         },
       ]);

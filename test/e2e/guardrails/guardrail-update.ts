@@ -31,6 +31,7 @@ export const EVERYTHING: Required<Omit<CreateGuardrailRequest, 'workspace_id'>> 
   enable_free_model_training: false,
   enable_paid_model_training: true,
   content_filter_builtins: [{ slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'user_only' }],
+  enforcement: 'observe',
   content_filters: [
     { pattern: 'PROJECT-[0-9]{4}', action: 'redact', label: '[PROJECT]' },
     { pattern: 'x', action: 'flag' },

@@ -19,7 +19,7 @@ const EVERYTHING_SHOWN = {
 };
 
 const NULLABLE = Object.keys(EVERYTHING).filter(
-  (field) => !['name', 'include_byok_in_budgets', 'limit_usd', 'reset_interval'].includes(field),
+  (field) => !['name', 'include_byok_in_budgets', 'enforcement', 'limit_usd', 'reset_interval'].includes(field),
 );
 
 describe('updateGuardrail', () => {
@@ -30,6 +30,8 @@ describe('updateGuardrail', () => {
       '%s alone (200) when the request has no other field',
       async (field) => {
         const before = await app.factory.guardrail(organization);
+        // Answers say what a guardrail does only where it observes.
+        const recorded: Partial<Guardrail> = { ...before, enforcement: 'enforce' };
         const value = EVERYTHING[field as keyof typeof EVERYTHING];
 
         const after = await changed(before.id, { [field]: value });
@@ -43,10 +45,17 @@ describe('updateGuardrail', () => {
           target_id: before.id,
           actor_kind: 'management_key',
           actor_id: organization.userId,
-          changes: { [field]: { before: before[field as keyof Guardrail], after: shown } },
+          changes: { [field]: { before: recorded[field as keyof Guardrail], after: shown } },
         });
       },
     );
+
+    it('enforcement back to what answers do not show (200)', async () => {
+      const { id } = await app.factory.guardrail(organization, { enforcement: 'observe' });
+
+      expect(await changed(id, { enforcement: 'enforce' })).not.toHaveProperty('enforcement');
+      expect(await row(id)).toMatchObject({ enforcement: 'enforce' });
+    });
 
     it('every field (200) when the request has every field', async () => {
       const before = await app.factory.guardrail(organization);
@@ -71,7 +80,7 @@ describe('updateGuardrail', () => {
       expect(after).toEqual({ ...before, [field]: null, updated_at: after.updated_at });
     });
 
-    it.each(['name', 'include_byok_in_budgets'])('nothing (400) when %s is null', async (field) => {
+    it.each(['name', 'include_byok_in_budgets', 'enforcement'])('nothing (400) when %s is null', async (field) => {
       await expectRefused(await everything(), { [field]: null }, 'invalid_parameters', field);
     });
 

@@ -148,7 +148,7 @@ describe('work that begins within a request with an Idempotency-Key', () => {
     },
     'modules/spend/limit-refusals.service.ts': () => {
       const scopes = scopesOf(app.application.get(LimitRefusalsRepository), 'note', never);
-      const amounts = { limitUsd: '1', spentUsd: '1', includesByok: false };
+      const amounts = { limitUsd: '1', spentUsd: '1', includesByok: false, observer: null };
       const holder = { subject: 'key', guardrailId: null, holder: 'key', holderId: newUuid() } as const;
       app.application
         .get(LimitRefusals)

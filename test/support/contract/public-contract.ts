@@ -157,6 +157,7 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
     service_tier: { enum: ['flex', 'priority', 'ultrafast', null] },
     supports_diarization: { type: 'boolean' },
   },
+  Guardrail: { enforcement: { enum: ['enforce', 'observe'] } },
   ChatResult: { provider: { type: 'string' } },
   // The time is that of the newest public interface.
   OpenRouterMetadata: { adjustments: { type: 'array', items: ADJUSTMENT }, generation_time: { type: 'integer' } },
@@ -200,6 +201,7 @@ const FURTHER_OF_RECORD: AnySchemaObject = {
   status: { type: 'integer' },
   refusal: TEXT_OR_NULL,
   limited_by: { type: ['object', 'null'], additionalProperties: true },
+  observed: { type: 'array', items: { type: 'object', additionalProperties: true } },
   requested_model: TEXT,
   key_hash: TEXT_OR_NULL,
   key_name: TEXT_OR_NULL,

@@ -23,6 +23,7 @@ import {
 } from '../../limits/limit-vocabulary.js';
 import { LIMIT_SUBJECTS } from '../../spend/limits-of-key.js';
 import { SPEND_INTERVALS, type SpendInterval } from '../../spend/spend-interval.js';
+import { OBSERVED_OUTCOMES, OBSERVED_REASONS, type ObservedGuardrail } from '../generation-details.js';
 import { GenerationNames } from './generation-names.dto.js';
 
 /** The query of a record. */
@@ -77,6 +78,28 @@ export class GuardrailAction {
 
   @IntegerField({ description: 'The number of matches.', example: 1 })
   count: number;
+}
+
+/** What a guardrail that only observes would have done (docs/interface/guardrails.md#observing). */
+export class GenerationObservation {
+  @EnumField(['guardrail'], { description: 'What kind of rule observes.', example: 'guardrail' })
+  kind: 'guardrail';
+
+  @TextField({ description: 'The id of the guardrail.', example: '01a1fc88-7d8f-7102-b898-e2219727c94b' })
+  id: string;
+
+  @TextField({ description: 'The name that the guardrail had.', example: 'Next policy' })
+  name: string;
+
+  @EnumField(OBSERVED_OUTCOMES, {
+    description:
+      'What it would have done: refuse the request, take endpoints out while others were left, or redact the request.',
+    example: 'refused',
+  })
+  outcome: ObservedGuardrail['outcome'];
+
+  @EnumField(OBSERVED_REASONS, { description: 'Which of its rules.', example: 'provider' })
+  reason: ObservedGuardrail['reason'];
 }
 
 /** A part of a request that the provider got in another form, or not at all (docs/interface/capabilities.md#adjustments). */
@@ -448,6 +471,12 @@ export class Generation extends GenerationNames {
 
   @ObjectListField(() => GuardrailAction, { description: 'What content filters did.' })
   guardrail_actions: readonly GuardrailAction[];
+
+  @ObjectListField(() => GenerationObservation, {
+    description: 'What guardrails that only observe would have done; absent where nothing.',
+    optional: true,
+  })
+  observed?: readonly GenerationObservation[];
 
   @ObjectListField(() => GenerationAdjustment, {
     description: 'What the provider that was asked last got in another form than the client had sent, or not at all.',

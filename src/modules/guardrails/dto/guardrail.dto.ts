@@ -23,6 +23,7 @@ import {
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { PatternRule } from '../content-filters/pattern-rule.js';
+import { type Enforcement, ENFORCEMENTS } from '../../limits/limit-vocabulary.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 
 /** How often the spending limit of a guardrail resets (docs/interface/guardrails.md#spending-limit). */
@@ -51,6 +52,13 @@ const NAME = {
 const INCLUDE_BYOK = {
   description: "Whether spend with the organization's own provider keys (BYOK) also counts toward limit_usd.",
   example: false,
+} as const;
+
+const ENFORCEMENT = {
+  description:
+    'Whether the guardrail refuses, or only records what it would have refused (`observe`). Answers have it only where it observes.',
+  example: 'observe',
+  optional: true,
 } as const;
 
 const LIST = { ...OPTIONAL, minItems: 1, maxItems: MAXIMUM_LIST_ENTRIES } as const;
@@ -178,6 +186,9 @@ export class GuardrailInput extends GuardrailPolicy {
     nullable: true,
   })
   content_filters?: ContentFilterEntry[] | null;
+
+  @EnumField(ENFORCEMENTS, ENFORCEMENT)
+  enforcement?: Enforcement;
 }
 
 /** A guardrail (docs/interface/guardrails.md). */
@@ -207,6 +218,9 @@ export class Guardrail extends GuardrailPolicy {
     nullable: true,
   })
   content_filters?: ContentFilterEntry[] | null;
+
+  @EnumField(ENFORCEMENTS, ENFORCEMENT)
+  enforcement?: Enforcement;
 
   @TimestampField({ description: 'When the guardrail was created.' })
   created_at: string;

@@ -11,6 +11,7 @@ import {
   TextListField,
   UuidField,
 } from '../../../http/validation/fields.js';
+import { type Enforcement, ENFORCEMENTS } from '../../limits/limit-vocabulary.js';
 import { RESET_INTERVALS, type ResetInterval } from '../dto/guardrail.dto.js';
 import { ContentFilterBuiltinEntry, ContentFilterEntry } from '../content-filters/content-filter.dto.js';
 
@@ -54,6 +55,13 @@ export class AppliedGuardrail {
     example: ['member'],
   })
   applies_through: readonly GuardrailSource[];
+
+  @EnumField(ENFORCEMENTS, {
+    description: 'Only where the guardrail observes: its rules are not among the combined ones.',
+    example: 'observe',
+    optional: true,
+  })
+  enforcement?: Enforcement;
 }
 
 const LIST = {

@@ -60,16 +60,20 @@ export function toEffectiveResponse({
 
 /** The guardrails that apply, each once with all of its reasons. */
 export function toApplied(guardrails: readonly ApplyingGuardrail[]): AppliedGuardrail[] {
-  const distinct = new Map<string, { name: string; reasons: Set<GuardrailSource> }>();
-  for (const { id, name, through } of guardrails) {
+  const distinct = new Map<
+    string,
+    Pick<ApplyingGuardrail, 'name' | 'enforcement'> & { reasons: Set<GuardrailSource> }
+  >();
+  for (const { id, name, enforcement, through } of guardrails) {
     const known = distinct.get(id);
-    if (known === undefined) distinct.set(id, { name, reasons: new Set([through]) });
+    if (known === undefined) distinct.set(id, { name, enforcement, reasons: new Set([through]) });
     else known.reasons.add(through);
   }
-  return [...distinct].map(([id, { name, reasons }]) => ({
+  return [...distinct].map(([id, { name, enforcement, reasons }]) => ({
     id,
     name,
     applies_through: GUARDRAIL_SOURCES.filter((application) => reasons.has(application)),
+    ...(enforcement === 'observe' && { enforcement }),
   }));
 }
 

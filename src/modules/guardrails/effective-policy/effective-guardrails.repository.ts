@@ -25,6 +25,8 @@ const MODEL_COLUMNS = columnsOf(GuardrailEntity, 'g', [
   ...ENDPOINT_SWITCHES,
 ]);
 
+const ENFORCING = "AND g.enforcement = 'enforce'";
+
 /**
  * The guardrails that apply to a key: one for each reason, and one that applies for several reasons several times. A
  * default guardrail that is not stored restricts nothing, and is left out.
@@ -40,13 +42,14 @@ export const GUARDRAILS_OF_KEY_HYPOTHETICAL = hypotheticalStatement(
   GUARDRAILS_OF_KEY,
 );
 
-/** The guardrails of a key, with what they ask of models alone. */
+/** The guardrails of a key that enforce, with what they ask of models alone. */
 export const MODEL_POLICIES_OF_KEY = statement<ModelPolicy, [organizationId: string, keyId: string]>(
   'model_policies_of_key',
-  guardrailsOfKey(MODEL_COLUMNS),
+  guardrailsOfKey(MODEL_COLUMNS, ENFORCING),
 );
 
-function guardrailsOfKey(columns: string): string {
+/** @param condition what each guardrail `g` has to fulfil besides */
+function guardrailsOfKey(columns: string, condition = ''): string {
   return `
     WITH key AS (
       SELECT k.id, k.user_id, coalesce(k.workspace_id, w.id) AS workspace_id
@@ -55,15 +58,15 @@ function guardrailsOfKey(columns: string): string {
     )
     SELECT 'workspace' AS through, ${columns}
     FROM key JOIN workspaces w ON w.organization_id = $1 AND w.id = key.workspace_id
-    JOIN guardrails g ON g.organization_id = $1 AND g.id = w.default_guardrail_id
+    JOIN guardrails g ON g.organization_id = $1 AND g.id = w.default_guardrail_id ${condition}
     UNION ALL
     SELECT 'member' AS through, ${columns}
     FROM key JOIN guardrail_member_assignments a ON a.organization_id = $1 AND a.user_id = key.user_id
-    JOIN guardrails g ON g.organization_id = $1 AND g.id = a.guardrail_id
+    JOIN guardrails g ON g.organization_id = $1 AND g.id = a.guardrail_id ${condition}
     UNION ALL
     SELECT 'key' AS through, ${columns}
     FROM key JOIN guardrail_key_assignments a ON a.organization_id = $1 AND a.key_id = key.id
-    JOIN guardrails g ON g.organization_id = $1 AND g.id = a.guardrail_id`;
+    JOIN guardrails g ON g.organization_id = $1 AND g.id = a.guardrail_id ${condition}`;
 }
 
 /** Reads which guardrails apply. */
@@ -92,7 +95,7 @@ export class EffectiveGuardrailsRepository {
 }
 
 /**
- * The lists of regions of the guardrails that apply to a key: the default one of its workspace, its owner's and its own. They
+ * The lists of regions of the guardrails that apply to a key and enforce: the default one of its workspace, its owner's and its own. They
  * are the guardrails of `GET /guardrails/effective`. LIMIT 1 makes the planner look each one up by its id.
  */
 const DATA_REGION_LISTS = `(
@@ -106,7 +109,7 @@ const DATA_REGION_LISTS = `(
       WHERE a.organization_id = $1 AND a.key_id = k."id"))) AS applied (id)
   CROSS JOIN LATERAL (
     SELECT g.allowed_data_regions FROM guardrails g
-    WHERE g.organization_id = $1 AND g.id = applied.id LIMIT 1) AS guardrail
+    WHERE g.organization_id = $1 AND g.id = applied.id ${ENFORCING} LIMIT 1) AS guardrail
   WHERE guardrail.allowed_data_regions IS NOT NULL)`;
 
 /** A key as its owner sees it. */

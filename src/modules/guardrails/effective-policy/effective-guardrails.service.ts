@@ -19,7 +19,7 @@ import {
   CURRENT_KEY,
   EffectiveGuardrailsRepository,
 } from './effective-guardrails.repository.js';
-import { combine, combineForModels, type EffectivePolicy, policyVersionOf } from './effective-policy.js';
+import { combineForModels, policyInForce, type PolicyInForce, policyVersionOf } from './effective-policy.js';
 import { GuardrailNotFound } from '../guardrails.errors.js';
 import { GuardrailsService } from '../guardrails.service.js';
 import { permission } from './permitted-models.js';
@@ -28,8 +28,7 @@ import type { HypotheticalAssignment } from './hypothetical-assignment.js';
 export { AppliedGuardrail };
 
 /** Combined rules, and the version of the guardrails that they come from ({@link policyVersionOf}). */
-export interface VersionedPolicy {
-  readonly rules: EffectivePolicy;
+export interface VersionedPolicy extends PolicyInForce {
   readonly version: string;
 }
 
@@ -67,7 +66,7 @@ export class EffectiveGuardrailsService {
         ...(await this.repository.ofKey(organizationId, key.id)),
         ...(await this.hypothetical(organizationId, input.with)),
       ];
-      return { guardrails: applying, policy: combine(applying) };
+      return { guardrails: applying, policy: policyInForce(applying).rules };
     });
     const offers = await this.catalog.offers(organizationId);
     const models = offers.filter(permission(policy, this.environment.zdrVendors));
@@ -97,7 +96,7 @@ export class EffectiveGuardrailsService {
     hypothetical?: HypotheticalAssignment,
   ): Promise<VersionedPolicy> {
     const guardrails = await this.repository.ofKey(organizationId, keyId, hypothetical);
-    return { rules: combine(guardrails), version: policyVersionOf(guardrails) };
+    return { ...policyInForce(guardrails), version: policyVersionOf(guardrails) };
   }
 
   /** The guardrails that would apply to a key, and why. @param keyId the id of the key, not its hash */

@@ -14,6 +14,8 @@ const PROVIDERS = ['east', 'west', 'north'];
 /** Policies that speak about the same few things, so that they meet. */
 const policies: fc.Arbitrary<Policy> = fc.record({
   id: fc.uuid(),
+  name: fc.constant('A guardrail'),
+  enforcement: fc.constant('enforce'),
   allowedModels: listOf(MODELS),
   ignoredModels: listOf(MODELS),
   allowedProviders: listOf(PROVIDERS),

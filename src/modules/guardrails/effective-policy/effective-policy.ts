@@ -5,6 +5,7 @@ import {
   type StoredBuiltinFilter,
   type StoredCustomFilter,
 } from '../content-filters/stored-filters.js';
+import type { Enforcement } from '../../limits/limit-vocabulary.js';
 import type { ResetInterval } from '../dto/guardrail.dto.js';
 
 /** The switches that enforce zero data retention, by the position of the model's author in ZDR_VENDORS. */
@@ -43,6 +44,8 @@ export interface ModelPolicy
 
 /** The rules of a guardrail. */
 export interface Policy extends ModelPolicy {
+  readonly name: string;
+  readonly enforcement: Enforcement;
   readonly limitUsd: number | null;
   readonly resetInterval: ResetInterval | null;
   readonly includeByokInBudgets: boolean;
@@ -99,6 +102,39 @@ export function combine(policies: readonly Policy[]): EffectivePolicy {
     contentFilters: customFiltersOf(distinct),
     budgets: distinct.flatMap(budgetOf),
   };
+}
+
+/** A guardrail that only observes, with its own rules (docs/interface/guardrails.md#observing). */
+export interface ObservingPolicy {
+  readonly id: string;
+  readonly name: string;
+  readonly rules: EffectivePolicy;
+}
+
+/** The rules that refuse, and those of the guardrails that only observe. */
+export interface PolicyInForce {
+  readonly rules: EffectivePolicy;
+  readonly observing: readonly ObservingPolicy[];
+}
+
+/**
+ * Combines the guardrails that enforce, as {@link combine} does, and keeps those that observe apart. The rules of all of them together permit
+ * what each of them permits, so what one that observes would have done beside the others is told by its own rules.
+ */
+export function policyInForce(policies: readonly Policy[]): PolicyInForce {
+  return {
+    rules: combine(policies.filter(({ enforcement }) => enforcement === 'enforce')),
+    observing: distinctOf(policies.filter(({ enforcement }) => enforcement === 'observe')).map((policy) => ({
+      id: policy.id,
+      name: policy.name,
+      rules: combine([policy]),
+    })),
+  };
+}
+
+/** Whether an action does at least as much to a request as another one. */
+export function isAsStrict(action: FilterAction, other: FilterAction): boolean {
+  return STRICTNESS.indexOf(action) >= STRICTNESS.indexOf(other);
 }
 
 /** Combines the rules about models only, as {@link combine} does. */

@@ -45,6 +45,7 @@ function toLimit({ open, counted, decision }: ForeseenLimit): EvaluatedLimit {
     cost_usd: dollarsOf(counted),
     effect: effectOf(decision),
     capped_max_tokens: cappedTokensOf(decision),
+    ...(open.row.observer !== null && { enforcement: 'observe' as const }),
   };
 }
 

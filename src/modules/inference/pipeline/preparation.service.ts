@@ -18,7 +18,7 @@ import { findModel } from './context/requested-models.js';
 import { RequestInputsService } from './context/request-inputs.service.js';
 import { CompiledPolicies } from './policy/compiled-policies.js';
 import { RequestRates } from './rates/request-rates.service.js';
-import { type Decision, saying, undecided } from './request/decision.js';
+import { alsoObserved, type Decision, saying, undecided, withBudgets } from './request/decision.js';
 import type { ArrivedRequest } from './request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from './request/operation.js';
 import { CarriedThoughts } from './thoughts/carried-thoughts.js';
@@ -143,9 +143,24 @@ export class Preparation {
   private requireRegion<Body>(decision: Decision<Body>): Decision<Body> {
     const { dataRegion } = this.environment;
     const allowed = decision.policy!.rules.allowedDataRegions.value;
-    if (allowed === null || allowed.includes(dataRegion)) return decision;
+    if (allowed === null || allowed.includes(dataRegion)) return this.withObservedRegion(decision);
     const names = decision.models.map(({ name }) => name);
     throw new DataRegionNotAllowed(dataRegion, names);
+  }
+
+  private withObservedRegion<Body>(decision: Decision<Body>): Decision<Body> {
+    const { dataRegion } = this.environment;
+    const { observers } = decision.policy!;
+    if (observers.length === 0) return decision;
+    const refusing = observers.filter(({ rules }) => rules.allowedDataRegions.value?.includes(dataRegion) === false);
+    const observed = refusing.map(({ id, name }) => ({
+      kind: 'guardrail' as const,
+      id,
+      name,
+      outcome: 'refused' as const,
+      reason: 'data_region' as const,
+    }));
+    return saying(decision, alsoObserved(decision, observed));
   }
 
   private async withInspectedBody<Body extends RoutedBody>(
@@ -160,13 +175,18 @@ export class Preparation {
     const inspection = await this.inspection.inspect(operation, policy!, request, body, means);
     const scanned = inspection.inspected;
     if (scanned === undefined) return saying(decision, inspection);
+    const { observed, findings } = await this.inspection.observe(operation, policy!, request, body, {
+      ...means,
+      findings: inspection.findings,
+    });
     await this.turns.nextIfLarge(organizationId, request.bodyBytes);
     const conversation = this.conversations.ofRequest(operation, request, scanned);
     const { body: inspected, stage } = operation.compressed?.(scanned, models) ?? { body: scanned };
     const pluginStages = stage === undefined ? decision.pluginStages : [stage];
     const messages = operation.conversationHintsOf(inspected)?.messages;
     const thoughts = messages && CarriedThoughts.of(messages, organizationId, this.seals);
-    return saying(decision, { findings: inspection.findings, inspected, conversation, thoughts, pluginStages });
+    const seen = { findings, ...alsoObserved(decision, observed) };
+    return saying(decision, { ...seen, inspected, conversation, thoughts, pluginStages });
   }
 
   /** The destinations that may get the generation. A request that is only tried is none. */
@@ -204,7 +224,8 @@ export class Preparation {
       isFreeOnly: metLimit !== undefined,
     });
     const refusal = metLimit !== undefined && found.candidates.length === 0 ? refusalOf(metLimit) : found.refusal;
-    return saying(decision, refusal === undefined ? found : { ...found, refusal });
+    const seen = { ...found, ...alsoObserved(decision, found.observed) };
+    return saying(decision, refusal === undefined ? seen : { ...seen, refusal });
   }
 }
 
@@ -245,13 +266,20 @@ function requireSpending<Body extends RoutedBody>(
   { endpointsOf }: InferenceOperation<Body>,
   decision: Decision<Body>,
 ): Decision<Body> {
-  const { met = null, isStopped = false } = decision.inputs!.context.limits ?? {};
-  if (met === null) return decision;
+  const { met = null, isStopped = false, observing = null } = decision.inputs!.context.limits ?? {};
+  if (met === null && observing === null) return decision;
   const mayBeFree = decision.models.some(({ model }) =>
     (endpointsOf?.(model, decision.body) ?? model.endpoints).some(({ hasNoPrice }) => hasNoPrice),
   );
+  const budgets = (observing ?? []).map(({ id, name, isStopping }) => ({
+    id,
+    name,
+    isRefusing: isStopping || !mayBeFree,
+  }));
+  const observed = withBudgets(decision, budgets);
+  if (met === null) return saying(decision, observed);
   if (isStopped || !mayBeFree) throw refusalOf(met);
-  return saying(decision, { metLimit: met });
+  return saying(decision, { ...observed, metLimit: met });
 }
 
 /** Only behind the filters, because what was blocked or not scanned is stored nowhere and sent to no destination. */

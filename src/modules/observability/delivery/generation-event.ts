@@ -136,6 +136,8 @@ export interface GenerationEvent {
   readonly presetId: string | null;
   readonly serviceTier: string | null;
   readonly dataRegion: DataRegion;
+  /** What rules that only observe would have done; absent where nothing. */
+  readonly observed?: readonly object[];
   /** Whether it is the one that a test of a destination sends. */
   readonly isTest?: true;
   /** Null where no destination of the generation gets content. */

@@ -7,6 +7,7 @@ import {
   ObjectListField,
   UuidField,
 } from '../../../../http/validation/fields.js';
+import { type Enforcement, ENFORCEMENTS } from '../../../limits/limit-vocabulary.js';
 import { SPEND_INTERVALS, type SpendInterval } from '../../../spend/spend-interval.js';
 import { EvaluatedCandidate } from './evaluated-endpoint.dto.js';
 
@@ -92,6 +93,13 @@ export class EvaluatedLimit {
     nullable: true,
   })
   capped_max_tokens: number | null;
+
+  @EnumField(ENFORCEMENTS, {
+    description: 'Only for the budget of a guardrail that observes: its effect is recorded, and has no consequence.',
+    example: 'observe',
+    optional: true,
+  })
+  enforcement?: Enforcement;
 }
 
 /** What the admission of the request would decide. Nothing is reserved. */

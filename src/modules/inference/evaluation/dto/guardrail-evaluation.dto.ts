@@ -9,6 +9,7 @@ import {
   TextField,
   UuidField,
 } from '../../../../http/validation/fields.js';
+import { GenerationObservation } from '../../../generations/dto/generation.dto.js';
 import { AppliedGuardrail } from '../../../guardrails/effective-policy/effective-guardrails.service.js';
 import { type Exclusion, EXCLUSIONS } from '../../../routing/endpoint-exclusion.js';
 import { EvaluatedAdmission } from './evaluated-admission.dto.js';
@@ -96,6 +97,11 @@ export class GuardrailEvaluation {
 
   @ObjectListField(() => AppliedGuardrail, { description: 'The guardrails that would apply together, and why.' })
   guardrails: AppliedGuardrail[];
+
+  @ObjectListField(() => GenerationObservation, {
+    description: 'What the guardrails among them that only observe would have done.',
+  })
+  observed: readonly GenerationObservation[];
 
   @ObjectField(() => EvaluatedPreset, { description: 'The preset; null without one.', nullable: true })
   preset: EvaluatedPreset | null;

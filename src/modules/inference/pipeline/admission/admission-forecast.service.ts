@@ -4,7 +4,7 @@ import type { CatalogModel } from '../../../catalog/catalog-model.js';
 import type { HypotheticalAssignment } from '../../../guardrails/effective-policy/hypothetical-assignment.js';
 import { costAt, countedAmount, isFree, worstCaseAmounts } from '../../../spend/worst-case.js';
 import { dayOf } from '../../../spend/admission-state.repository.js';
-import { decisionOf } from '../../../spend/admission-decision.js';
+import { decisionOf, observingBudgets } from '../../../spend/admission-decision.js';
 import type { OpenLimit } from '../../../spend/open-limits.js';
 import type { Candidate } from '../request/candidate.js';
 import type { Decision } from '../request/decision.js';
@@ -42,12 +42,14 @@ export class AdmissionForecastService {
     const worstCase = worstCaseOf(candidates, { size, wishes: inspected!, at: new Date(), boundOf });
     const limits = inputs!.context.limits !== null ? await this.limitsOf(request) : [];
     const amounts = worstCaseAmounts(worstCase);
+    const enforced = limits.filter(({ row }) => row.observer === null);
     const decide = (those: readonly OpenLimit[]): AdmissionDecision =>
       decisionOf(worstCase, isFree(worstCase) ? [] : those);
     return {
       mostExpensive: mostExpensiveOf(candidates, worstCase, size.answer !== undefined, boundOf),
       limits: limits.map((open) => ({ open, counted: countedAmount(amounts, open), decision: decide([open]) })),
-      decision: decide(limits),
+      decision: decide(enforced),
+      observing: isFree(worstCase) ? [] : observingBudgets(worstCase, limits),
     };
   }
 

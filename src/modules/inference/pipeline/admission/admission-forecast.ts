@@ -1,5 +1,6 @@
 import type { DomainError } from '../../../../http/errors/domain-error.js';
 import type { FittingRequest } from '../../../spend/worst-case.js';
+import type { ObservingBudget } from '../../../spend/admission-decision.js';
 import type { OpenLimit } from '../../../spend/open-limits.js';
 import type { Candidate } from '../request/candidate.js';
 
@@ -31,5 +32,7 @@ export interface AdmissionForecast {
   readonly mostExpensive: MostExpensiveCase;
   /** The limits, the broadest first. */
   readonly limits: readonly ForeseenLimit[];
+  /** The guardrails that only observe and would not have admitted it so. */
+  readonly observing: readonly ObservingBudget[];
   readonly decision: AdmissionDecision;
 }

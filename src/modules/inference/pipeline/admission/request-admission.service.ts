@@ -4,7 +4,7 @@ import { type AdmissionRequest, AdmissionService, type AmountsOfProcess } from '
 import type { CountedFit, RequestCounters } from '../../../spend/counted-decision.js';
 import { isFree, type WorstCase } from '../../../spend/worst-case.js';
 import type { Candidate } from '../request/candidate.js';
-import { type Decision, saying } from '../request/decision.js';
+import { type Decision, saying, withBudgets } from '../request/decision.js';
 import type { InferenceRequest } from '../request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
 import { PromptTokens } from './prompt-tokens.js';
@@ -48,12 +48,13 @@ export class RequestAdmissionService {
     const counters = requestCountersOf(asked, worstCase, decision.candidates);
     try {
       const fit = await this.admissions.admit(admissionOf(request, decision, worstCase, counters));
+      const { observed } = withBudgets(decision, fit.observing ?? []);
       if (fit.isForFreeOnly === true && counters === undefined) {
-        return saying(decision, { size, sent: body, candidates: freeOf(decision.candidates) });
+        return saying(decision, { observed, size, sent: body, candidates: freeOf(decision.candidates) });
       }
       const { cappedTokens } = fit;
       const sent = cappedTokens === null ? body : operation.withLongestAnswer(body, cappedTokens);
-      return saying(limited, { sent, ...admittedAmong(decision, fit, worstCase) });
+      return saying(limited, { observed, sent, ...admittedAmong(decision, fit, worstCase) });
     } catch (refusal) {
       return saying(limited, { refusal: refusal as Error });
     }
@@ -66,7 +67,7 @@ function admittedAmong(
   { candidates: indexes, observed, cappedTokens, ...fit }: CountedFit & AmountsOfProcess,
   worstCase: RequestWorstCase,
 ): Partial<Decision<never>> {
-  const seen = observed.length === 0 ? {} : { observed: observed.map(refusingCounterOf) };
+  const seen = observed.length === 0 ? {} : { observedLimits: observed.map(refusingCounterOf) };
   if (indexes === undefined) return { reservation: { amounts: fit, worstCase, cappedTokens }, ...seen };
   const places = new Map(indexes.map((index, place) => [index, place]));
   const left = indexes.map((index) => candidates[index]!);

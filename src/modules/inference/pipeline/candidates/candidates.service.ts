@@ -34,6 +34,7 @@ import {
 } from './provider-credentials.js';
 import type { RequestContext } from '../context/request-context.repository.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
+import { ObservedEndpoints } from './observed-endpoints.js';
 import type { CarriedThoughts } from '../thoughts/carried-thoughts.js';
 
 interface CandidateRequest<Body extends RoutedBody = RoutedBody> {
@@ -57,6 +58,8 @@ interface SharedByModels {
   readonly endpointsOf: (model: CatalogModel) => readonly CatalogEndpoint[];
   /** Receives each endpoint that is excluded, with every reason. */
   readonly excluded: ExcludedEndpoint[];
+  /** Receives each endpoint that is not excluded. */
+  readonly observed: ObservedEndpoints;
   readonly priceOf: OrderRules['priceOf'];
 }
 
@@ -76,7 +79,7 @@ export class CandidatesService {
   async of<Body extends RoutedBody>(
     operation: InferenceOperation<Body>,
     request: CandidateRequest<Body>,
-  ): Promise<Pick<Decision<Body>, 'candidates' | 'excluded' | 'refusal'>> {
+  ): Promise<Pick<Decision<Body>, 'candidates' | 'excluded' | 'refusal' | 'observed'>> {
     const { models, body } = request;
     // Counts the bytes of the whole prompt, which are the same for every model.
     const needs = operation.needsOf(body);
@@ -88,9 +91,10 @@ export class CandidatesService {
     const priced = { at: new Date(), promptTokens: needs.promptTokens };
     const priceOf = ({ row }: CatalogEndpoint): number => comparedPrice(row, priced, use);
     const excluded: ExcludedEndpoint[] = [];
+    const observed = new ObservedEndpoints(request.policy.observers);
     const left: Candidate[][] = [];
     for (const model of models) {
-      left.push(await this.ofModel(model, request, { needs, isAble, endpointsOf, excluded, priceOf }));
+      left.push(await this.ofModel(model, request, { needs, isAble, endpointsOf, excluded, observed, priceOf }));
     }
     const candidates = left.flat();
     if (candidates.length === 0) {
@@ -98,18 +102,22 @@ export class CandidatesService {
         models.map(({ name }) => name),
         excluded.map(({ reasons }) => reasons),
       );
-      return { candidates, excluded, refusal };
+      return { candidates, excluded, refusal, observed: [] };
     }
     const sorted = isAcrossModels(body)
       ? this.atMakersFirst(orderedCandidates(candidates, this.orderRules(request, models[0]!, needs, priceOf)), request)
       : candidates;
-    return { candidates: body.provider?.allow_fallbacks === false ? sorted.slice(0, 1) : sorted, excluded };
+    return {
+      candidates: body.provider?.allow_fallbacks === false ? sorted.slice(0, 1) : sorted,
+      excluded,
+      observed: observed.list,
+    };
   }
 
   private async ofModel(
     requested: RequestedModel,
     request: CandidateRequest,
-    { needs, isAble, endpointsOf, excluded, priceOf }: SharedByModels,
+    { needs, isAble, endpointsOf, excluded, observed, priceOf }: SharedByModels,
   ): Promise<Candidate[]> {
     const { model } = requested;
     const ownKeys = await this.ownKeysFor(requested, request);
@@ -131,6 +139,7 @@ export class CandidatesService {
       ];
       const isTooDear = request.isFreeOnly && !endpoint.hasNoPrice;
       const allowed = isTooDear ? [] : able.filter((way) => reasonsAgainst(way).length === 0);
+      for (const way of allowed) observed.add(model, endpoint, way.declaredZdr ?? isZdr);
       if (allowed.length > 0) return [{ model, endpoint, credentials: allowed }];
       const [first] = able;
       const reasons = [

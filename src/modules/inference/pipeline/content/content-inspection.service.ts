@@ -2,10 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { HeldSlot } from '../../../../http/request-limits/request-slots.js';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
-import { ContentBlocked, PromptInjectionDetected } from '../../../content/content.errors.js';
-import type { ContentResult } from '../../../content/content-result.js';
+import {
+  ContentBlocked,
+  ContentFilterUnavailable,
+  PromptInjectionDetected,
+  TooManyContentScans,
+} from '../../../content/content.errors.js';
+import type { ContentResult, Finding } from '../../../content/content-result.js';
+import type { ObservedGuardrail } from '../../../generations/generation-details.js';
+import { isAsStrict } from '../../../guardrails/effective-policy/effective-policy.js';
 import { InputNotScannable } from '../../inference.errors.js';
-import type { CompiledPolicy } from '../policy/compiled-policies.js';
+import type { CompiledObserver, CompiledPolicy, CompiledRules } from '../policy/compiled-policies.js';
 import type { Decision } from '../request/decision.js';
 import type { ArrivedRequest } from '../request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
@@ -45,4 +52,80 @@ export class ContentInspection {
     const isRedacted = findings.some(({ action }) => action === 'redact');
     return { inspected: isRedacted ? operation.texts.replacedIn(body, texts) : body, findings };
   }
+
+  /**
+   * What the content filters of guardrails that only observe find beyond what was found. It is reported as flagged, whatever the filter
+   * would do, and nothing is taken out. A request that cannot be scanned is one that they would have refused.
+   *
+   * @param scan with what the filters of the policy have found
+   * @throws the reason of the signal
+   */
+  async observe<Body extends RoutedBody>(
+    operation: InferenceOperation<Body>,
+    policy: CompiledPolicy,
+    { caller }: Pick<ArrivedRequest, 'caller'>,
+    body: Body,
+    scan: ObservedScan,
+  ): Promise<Pick<Decision<Body>, 'observed' | 'findings'>> {
+    const { findings, slot, signal } = scan;
+    const observers = policy.observers.filter(({ content }) => !content.isEmpty);
+    if (observers.length === 0) return { observed: [], findings };
+    const work = new LongWork(this.turns, caller.organizationId, signal);
+    if (await operation.hidesText(body, work)) {
+      return { observed: observers.map((observer) => observedContent(observer, 'refused')), findings };
+    }
+    const texts = operation.texts.scannedIn(body);
+    const observed: ObservedGuardrail[] = [];
+    const further: Finding[] = [];
+    for (const observer of observers) {
+      const inspect = (): Promise<ContentResult> => observer.content.inspect(texts, signal);
+      try {
+        const result = await (observer.content.asksServer ? slot.without(inspect) : inspect());
+        const beyond = result.findings.filter((finding) =>
+          isBeyond({ finding, of: observer }, { findings, of: policy }),
+        );
+        further.push(...beyond.map((finding) => ({ ...finding, action: 'flag' as const })));
+        const outcome = outcomeOf(beyond);
+        if (outcome !== null) observed.push(observedContent(observer, outcome));
+      } catch (error) {
+        if (error instanceof ContentFilterUnavailable) observed.push(observedContent(observer, 'refused'));
+        // What too much work keeps from being scanned says nothing about the rules.
+        else if (!(error instanceof TooManyContentScans)) throw error;
+      }
+    }
+    return { observed, findings: [...findings, ...further] };
+  }
+}
+
+/** What a scan for observing guardrails works with. */
+interface ObservedScan {
+  readonly findings: readonly Finding[];
+  readonly slot: HeldSlot;
+  readonly signal: AbortSignal;
+}
+
+function observedContent({ id, name }: CompiledObserver, outcome: ObservedGuardrail['outcome']): ObservedGuardrail {
+  return { kind: 'guardrail', id, name, outcome, reason: 'content' };
+}
+
+function outcomeOf(findings: readonly Finding[]): ObservedGuardrail['outcome'] | null {
+  if (findings.some(({ action }) => action === 'block')) return 'refused';
+  return findings.some(({ action }) => action === 'redact') ? 'redacted' : null;
+}
+
+/** Whether the filters that are in force have done less about what an observing guardrail found. */
+function isBeyond(
+  { finding, of: observer }: { readonly finding: Finding; readonly of: CompiledRules },
+  { findings, of: policy }: { readonly findings: readonly Finding[]; readonly of: CompiledRules },
+): boolean {
+  const name = filterKeyOf(finding, observer);
+  return !findings.some(
+    (known) =>
+      filterKeyOf(known, policy) === name && known.count >= finding.count && isAsStrict(known.action, finding.action),
+  );
+}
+
+/** What two filters of different guardrails have in common when they look for the same: the slug or the pattern. */
+function filterKeyOf({ filter }: Finding, { rules }: CompiledRules): string {
+  return 'slug' in filter ? filter.slug : `pattern ${rules.contentFilters[filter.custom]!.pattern}`;
 }

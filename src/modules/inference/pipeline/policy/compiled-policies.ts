@@ -6,16 +6,31 @@ import { type CatalogModel, toEndpointOffer } from '../../../catalog/catalog-mod
 import type { ContentPolicy } from '../../../content/content-policy.js';
 import { ContentService } from '../../../content/content.service.js';
 import { EffectiveGuardrailsService } from '../../../guardrails/effective-policy/effective-guardrails.service.js';
-import { type EffectivePolicy, guardrailsOfVersion } from '../../../guardrails/effective-policy/effective-policy.js';
+import {
+  type EffectivePolicy,
+  guardrailsOfVersion,
+  type PolicyInForce,
+} from '../../../guardrails/effective-policy/effective-policy.js';
 import type { HypotheticalAssignment } from '../../../guardrails/effective-policy/hypothetical-assignment.js';
 import { type PolicyRefusal, policyRefusals } from '../../../guardrails/effective-policy/permitted-models.js';
 
-/** The rules of the guardrails that apply to a key, ready to be applied to requests. */
-export interface CompiledPolicy {
+/** Rules of guardrails, ready to be applied to requests. */
+export interface CompiledRules {
   readonly rules: EffectivePolicy;
   readonly content: ContentPolicy;
   /** @param isZdr whether data are not retained with the credential that would be used */
   readonly refusalsOf: (model: CatalogModel, endpoint: CatalogEndpoint, isZdr: boolean) => PolicyRefusal[];
+}
+
+/** A guardrail that only observes, with its own rules. */
+export interface CompiledObserver extends CompiledRules {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The rules of the guardrails that apply to a key: those that refuse, combined, and each guardrail that only observes. */
+export interface CompiledPolicy extends CompiledRules {
+  readonly observers: readonly CompiledObserver[];
 }
 
 /** The memory for policies without their compiled patterns: a part of the heap, and the most in bytes. */
@@ -58,19 +73,30 @@ export class CompiledPolicies {
     // Guardrails are of one organization; its keys to which the same ones apply share a policy.
     if (hypothetical !== undefined && hypothetical.unsaved !== null) {
       // What is not stored has no version to be kept under.
-      const { rules } = await this.guardrails.policyOfKey(organizationId, keyId, hypothetical);
-      return this.compile(organizationId, rules);
+      return this.compile(organizationId, await this.guardrails.policyOfKey(organizationId, keyId, hypothetical));
     }
     const known = this.policies.get(organizationId, guardrailsOfVersion(version ?? ''));
     if (known?.version === (version ?? '')) return known.policy;
-    const { rules, version: read } = await this.guardrails.policyOfKey(organizationId, keyId, hypothetical);
-    const policy = this.compile(organizationId, rules);
+    const inForce = await this.guardrails.policyOfKey(organizationId, keyId, hypothetical);
+    const { version: read } = inForce;
+    const policy = this.compile(organizationId, inForce);
     // Kept under the version of what was read: another guardrail may apply to the key since the request asked.
-    this.policies.set(organizationId, guardrailsOfVersion(read), { version: read, policy }, bytesOf(rules));
+    this.policies.set(organizationId, guardrailsOfVersion(read), { version: read, policy }, bytesOf(inForce));
     return policy;
   }
 
-  private compile(organizationId: string, rules: EffectivePolicy): CompiledPolicy {
+  private compile(organizationId: string, { rules, observing }: PolicyInForce): CompiledPolicy {
+    return {
+      ...this.compileRules(organizationId, rules),
+      observers: observing.map((guardrail) => ({
+        id: guardrail.id,
+        name: guardrail.name,
+        ...this.compileRules(organizationId, guardrail.rules),
+      })),
+    };
+  }
+
+  private compileRules(organizationId: string, rules: EffectivePolicy): CompiledRules {
     const refusals = policyRefusals(rules, this.environment.zdrVendors);
     return {
       rules,
@@ -81,6 +107,6 @@ export class CompiledPolicies {
   }
 }
 
-function bytesOf(rules: EffectivePolicy): number {
-  return OWN_BYTES + BYTES_OF_CHARACTER * JSON.stringify(rules).length;
+function bytesOf({ rules, observing }: PolicyInForce): number {
+  return OWN_BYTES + BYTES_OF_CHARACTER * JSON.stringify([rules, observing]).length;
 }

@@ -1,11 +1,13 @@
 import type { Finding } from '../../../content/content-result.js';
 import type { ContentInput } from '../../../generations/content/generation-content.js';
+import type { ObservedGuardrail } from '../../../generations/generation-details.js';
 import type { BroadcastSelection } from '../../../observability/delivery/selection/broadcast-destinations.service.js';
 import type { RefusingCounter } from '../../../limits/limits.errors.js';
 import type { PresetInForce } from '../../../presets/presets.service.js';
 import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
 import type { Conversation } from '../../../routing/sticky-endpoints.js';
 import type { Exclusion } from '../../../routing/endpoint-exclusion.js';
+import type { ObservingBudget } from '../../../spend/admission-decision.js';
 import type { AmountsOfProcess } from '../../../spend/admission.service.js';
 import type { MetLimit } from '../../../spend/limits-of-key.js';
 import type { RequestWorstCase } from '../admission/request-worst-case.js';
@@ -60,6 +62,8 @@ export interface Decision<Body> {
   /** A limit of spending that is met: only candidates without a price are left. */
   readonly metLimit?: MetLimit;
   readonly findings: readonly Finding[];
+  /** What guardrails that only observe would have done. */
+  readonly observed: readonly ObservedGuardrail[];
   readonly pluginStages: readonly PluginStage[];
   /** What is logged of the body, where it is. */
   readonly input?: ContentInput;
@@ -79,7 +83,7 @@ export interface Decision<Body> {
   /** Whether limits by condition and group may have counted it. */
   readonly isCounted?: true;
   /** The limits that only observe, and would have refused it. */
-  readonly observed?: readonly RefusingCounter[];
+  readonly observedLimits?: readonly RefusingCounter[];
   /** Whether there may be a reservation, also where it is not known. */
   readonly mayBeReserved?: boolean;
   readonly reservation?: Reservation;
@@ -97,6 +101,7 @@ export function undecided<Body>({ caller }: Pick<ArrivedRequest, 'caller'>, body
     workspaceId: caller.workspaceId,
     models: [],
     findings: [],
+    observed: [],
     pluginStages: [],
     candidates: [],
     excluded: [],
@@ -106,6 +111,31 @@ export function undecided<Body>({ caller }: Pick<ArrivedRequest, 'caller'>, body
 /** Whether anything of the content of a request is kept, for its record or for destinations. */
 export function keepsContentOf({ input, broadcastInput }: Decision<unknown>): boolean {
   return input !== undefined || broadcastInput !== undefined;
+}
+
+/** What a decision says of observing guardrails with some more; that of one guardrail about one of its rules is kept once. */
+export function alsoObserved(
+  { observed }: Pick<Decision<unknown>, 'observed'>,
+  more: readonly ObservedGuardrail[],
+): Pick<Decision<unknown>, 'observed'> {
+  const isKnown = ({ id, reason }: ObservedGuardrail): boolean =>
+    observed.some((one) => one.id === id && one.reason === reason);
+  return { observed: [...observed, ...more.filter((one) => !isKnown(one))] };
+}
+
+/** What a decision says of observing guardrails with those whose budgets a request does not fit. */
+export function withBudgets(
+  decision: Pick<Decision<unknown>, 'observed'>,
+  budgets: readonly ObservingBudget[],
+): Pick<Decision<unknown>, 'observed'> {
+  const observed = budgets.map(({ id, name, isRefusing }) => ({
+    kind: 'guardrail' as const,
+    id,
+    name,
+    outcome: isRefusing ? ('refused' as const) : ('excluded' as const),
+    reason: 'budget' as const,
+  }));
+  return alsoObserved(decision, observed);
 }
 
 /** A decision that says more. No literal that begins with a spread makes it (bench/README.md#start-up-memory-size). */

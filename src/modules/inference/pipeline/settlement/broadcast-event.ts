@@ -143,6 +143,7 @@ export function eventOf(
     presetId: details.presetId ?? null,
     serviceTier: details.serviceTier ?? null,
     dataRegion: details.dataRegion,
+    ...(details.observed !== undefined && { observed: details.observed }),
     content: contentOf(decision.broadcastInput, end, body),
   };
 }

@@ -73,7 +73,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
       ...given({
         refusal: end.refusal,
         limitedBy: end.limitedBy,
-        observedLimits: decision.observed,
+        observedLimits: decision.observedLimits,
         endpoint: end.cacheSource?.candidate.endpoint.row.tag,
         upstreamId: end.upstreamId,
         latencyMs: milliseconds(outcome.latencySince(request.startedAt)),
@@ -106,6 +106,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
       dataRegion: description.dataRegion,
       attempts: outcome.attempts,
       filters: decision.findings.map(toAppliedFilter),
+      ...(decision.observed.length > 0 && { observed: decision.observed }),
       ...(adjustments.length > 0 && { adjustments }),
     },
     ...(decision.isCounted && { uses: counterUsesOf(decision, outcome, charges) }),

@@ -160,6 +160,7 @@ export class SettlementService {
     const { decision, outcome } = state;
     const record = generationOf(state, end);
     const charges = end.charge === undefined ? outcome.givenUp : [...outcome.givenUp, end.charge];
+    for (const { kind, outcome: would } of record.details.observed ?? []) this.metrics?.gateway.observed(kind, would);
     if (record.details.overrunUsd !== undefined) this.metrics?.gateway.overrun();
     if (charges.some(({ isCapped }) => isCapped)) this.metrics?.gateway.impossibleUsage();
     const tokens = charges.reduce((sum, { usage }) => sum + usage.prompt_tokens + usage.completion_tokens, 0);
