@@ -7,6 +7,7 @@ import type { BrokenAnswerWaits } from './http/broken-answers.js';
 import { HttpModule } from './http/http.module.js';
 import type { ServiceLogger } from './telemetry/logging/service-logger.js';
 import { ConcurrencyModule } from './concurrency/concurrency.module.js';
+import { ReplaysModule } from './modules/replays/replays.module.js';
 import { AlertsModule } from './modules/alerts/alerts.module.js';
 import { AuditModule } from './modules/audit/audit.module.js';
 import { CatalogModule, ModelObjectsModule } from './modules/catalog/catalog.module.js';
@@ -85,6 +86,7 @@ export class AppModule {
         PrivateModelsModule,
         OperatorConnectionsModule,
         GenerationsModule,
+        ReplaysModule,
         SignInModule,
         UsageModule,
         InstallationModule,

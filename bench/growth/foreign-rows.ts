@@ -154,6 +154,8 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
      SELECT ${organization}, ${idOf(ALERT, 'n')}, 'key/' || n, now()::date, 1, '{}', now() ${perRow}`,
     `INSERT INTO alert_deliveries (organization_id, alert_id, subject, window_start, threshold, receiver, state, next_at, created_at)
      SELECT ${organization}, ${idOf(ALERT, 'n')}, 'key/' || n, now()::date, 1, 'webhook', 'pending', now(), now() ${perRow}`,
+    `INSERT INTO replay_jobs (organization_id, id, guardrail_id, "from", "to", sample, state, read_count, created_at, alive_until)
+     SELECT ${organization}, ${idOf(ALERT, 'n')}, ${idOf(ALERT, 'n')}, ${TIME}, ${TIME}, 1, 'finished', 0, ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO idempotency_keys (organization_id, credential_id, key_hash, fingerprint, status, created_at, expires_at)
      SELECT ${organization}, ${idOf(KEY, 'n')}::text, sha256(convert_to(n::text, 'UTF8')), '', 200, ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO cached_responses (organization_id, workspace_id, key, sealed, expires_at)

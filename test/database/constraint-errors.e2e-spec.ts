@@ -28,6 +28,7 @@ const EXEMPT: Readonly<Record<string, readonly string[]>> = {
     'fk_private_endpoints_organization',
     'fk_private_providers_organization',
     'fk_provisioning_tokens_organization',
+    'fk_replay_jobs_organization',
     'fk_scim_groups_organization',
     'fk_sign_in_connections_organization',
     'fk_scim_sync_jobs_organization',

@@ -1,4 +1,5 @@
 import { ALERTS } from './alerts.js';
+import { REPLAYS } from './replays.js';
 import { AUDIT } from './audit.js';
 import { CATALOG } from './catalog.js';
 import { EXTERNAL_USERS } from './external-users.js';
@@ -22,6 +23,7 @@ import { WORKSPACES } from './workspaces.js';
 
 const ROWS: OperationRows = {
   ...ALERTS,
+  ...REPLAYS,
   ...AUDIT,
   ...CATALOG,
   ...EXTERNAL_USERS,

@@ -48,6 +48,6 @@ import { GenerationsService } from './generations.service.js';
     GenerationsRepository,
     GenerationsService,
   ],
-  exports: [ExpiredReservationsService, GenerationPartitionsService, GenerationsService],
+  exports: [EncryptedContents, ExpiredReservationsService, GenerationPartitionsService, GenerationsService],
 })
 export class GenerationsModule {}

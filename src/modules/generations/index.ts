@@ -1,4 +1,5 @@
 export { BoundedText } from './content/bounded-text.js';
+export { EncryptedContents } from './content/encrypted-contents.js';
 export {
   boundedInput,
   boundedText,
@@ -8,12 +9,14 @@ export {
 } from './content/generation-content.js';
 export { GenerationObservation } from './dto/generation.dto.js';
 export { ExpiredReservationsService } from './expired-reservations.service.js';
-export type {
-  AppliedFilter,
-  ChargedKind,
-  ObservedGuardrail,
-  ProviderAttempt,
-  UsageCharge,
+export {
+  type AppliedFilter,
+  type ChargedKind,
+  OBSERVED_OUTCOMES,
+  OBSERVED_REASONS,
+  type ObservedGuardrail,
+  type ProviderAttempt,
+  type UsageCharge,
 } from './generation-details.js';
 export { GenerationPartitionsService } from './generation-partitions.service.js';
 export { timeOfGeneration } from './generation-time.js';

@@ -158,13 +158,23 @@ export class GuardrailsService {
    * @throws BadRequestError for changes that an update would refuse
    */
   async assigned(organizationId: string, id: string, changes?: UpdateGuardrailRequest): Promise<AssignedGuardrail> {
+    return (await this.assignedEntity(organizationId, id, changes)).assigned;
+  }
+
+  /** What would be assigned, as {@link assigned} has it, with the guardrail itself. */
+  async assignedEntity(
+    organizationId: string,
+    id: string,
+    changes?: UpdateGuardrailRequest,
+  ): Promise<{ readonly assigned: AssignedGuardrail; readonly entity: GuardrailEntity }> {
     const stored = await this.find(organizationId, id);
     const guardrail =
       changes === undefined ? stored : changed(stored, changes, await this.references.resolve(organizationId, changes));
     const unsaved = changes === undefined ? null : unsavedGuardrail(guardrail);
-    return isDefaultGuardrail(guardrail)
+    const assigned = isDefaultGuardrail(guardrail)
       ? { assignedId: null, workspaceOfDefault: guardrail.workspaceId, unsaved }
       : { assignedId: guardrail.id, workspaceOfDefault: null, unsaved };
+    return { assigned, entity: guardrail };
   }
 
   /**

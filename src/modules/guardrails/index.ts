@@ -1,6 +1,8 @@
 export { AssignmentsService } from './assignments/assignments.service.js';
 export { AppliedGuardrail, EffectiveGuardrailsService } from './effective-policy/effective-guardrails.service.js';
+export type { UnsavedGuardrail } from './effective-policy/unsaved-guardrail.js';
 export {
+  type Budget,
   type EffectivePolicy,
   guardrailsOfVersion,
   isAsStrict,

@@ -58,6 +58,7 @@ import { EarlyRefusalsService } from './pipeline/refusals/early-refusals.service
 import { RefusalRecordLimit } from './pipeline/refusals/refusal-record-limit.js';
 import { ProviderHealthController } from './provider-health/provider-health.controller.js';
 import { ProviderHealthService } from './provider-health/provider-health.service.js';
+import { PastRequests } from './evaluation/past-requests.service.js';
 import { CandidatesService } from './pipeline/candidates/candidates.service.js';
 import { CallerContexts } from './pipeline/context/caller-contexts.service.js';
 import { CompiledPolicies } from './pipeline/policy/compiled-policies.js';
@@ -115,6 +116,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     ContentInspection,
     InferencePipeline,
     OpenExchanges,
+    PastRequests,
     Preparation,
     RequestInputsService,
     OpenRequests,
@@ -137,6 +139,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     WholeAnswerService,
     WorkspaceDefaultsHook,
   ],
+  exports: [PastRequests, UnsavedPatternRule],
 })
 export class InferenceModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

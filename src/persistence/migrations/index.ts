@@ -7,6 +7,7 @@ import { LimitRefusals1798855000000 } from './1798855000000-limit-refusals.js';
 import { PartialDeliveries1798855100000 } from './1798855100000-partial-deliveries.js';
 import { KeyVersions1798856000000 } from './1798856000000-key-versions.js';
 import { Limits1798857000000 } from './1798857000000-limits.js';
+import { ReplayJobs1798858000000 } from './1798858000000-replay-jobs.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   PartialDeliveries1798855100000,
   KeyVersions1798856000000,
   Limits1798857000000,
+  ReplayJobs1798858000000,
 ];

@@ -1,0 +1,1 @@
+export { ReplaysModule } from './replays.module.js';

@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { GenerationsModule } from '../generations/generations.module.js';
+import { GuardrailsModule } from '../guardrails/guardrails.module.js';
+import { InferenceModule } from '../inference/inference.module.js';
+import { ReplayJobEntity } from './entities/replay-job.entity.js';
+import { ReplayRunner } from './replay-runner.service.js';
+import { ReplayGuardrailController, ReplaysController } from './replays.controller.js';
+import { REPLAYS_CONSTRAINT_ERRORS } from './replays.errors.js';
+import { ReplaysRepository } from './replays.repository.js';
+import { ReplaysService } from './replays.service.js';
+
+/** Replays of guardrails over recorded traffic (docs/interface/replays.md). */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([ReplayJobEntity]),
+    AuditModule,
+    GenerationsModule,
+    GuardrailsModule,
+    InferenceModule,
+  ],
+  controllers: [ReplayGuardrailController, ReplaysController],
+  providers: [ReplayRunner, ReplaysRepository, ReplaysService],
+})
+export class ReplaysModule {
+  constructor(errors: ConstraintErrors) {
+    errors.add(REPLAYS_CONSTRAINT_ERRORS);
+  }
+}
