@@ -240,6 +240,7 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
     differences: [
       'answer data.enforcement: ours',
       'answer data.observed: ours',
+      'answer data.observed_limits: ours',
       'answer data[].enforcement: ours',
       'request enforcement: ours',
     ],

@@ -70,7 +70,9 @@ const LIMITED = { workspace: 'budget of the workspace', key: 'limit of the key',
 /** What a limit is called, and what it counted by. */
 function limitSentence(limit: Schema<'GenerationLimit'>): string {
   if (limit.subject !== 'limit') return `the ${limit.interval} ${LIMITED[limit.subject]}`;
-  const values = Object.entries(limit.values ?? {}).map(([key, value]) => `${key} ${typeof value === 'string' ? value : 'none'}`);
+  const values = Object.entries(limit.values ?? {}).map(
+    ([key, value]) => `${key} ${typeof value === 'string' ? value : 'none'}`,
+  );
   return `the limit “${limit.name}”${values.length > 0 ? ` for ${values.join(', ')}` : ''}`;
 }
 
