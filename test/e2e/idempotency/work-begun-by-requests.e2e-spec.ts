@@ -13,6 +13,7 @@ import {
   DestinationDrain,
   type DrainMeans,
 } from '../../../src/modules/observability/delivery/sending/destination-drain.js';
+import { ReplayRunner } from '../../../src/modules/replays/replay-runner.service.js';
 import { OutboxBoundsRepository } from '../../../src/modules/observability/delivery/outbox/outbox-bounds.repository.js';
 import { OutboxBounds } from '../../../src/modules/observability/delivery/outbox/outbox-bounds.service.js';
 import { TokenCache } from '../../../src/modules/providers/credentials/token-cache.js';
@@ -130,6 +131,12 @@ describe('work that begins within a request with an Idempotency-Key', () => {
 
   /** What a request may begin beside {@link RepeatedWork}, by file: begins it, and says where it stood. */
   const BEGUN: Readonly<Record<string, () => unknown[]>> = {
+    'modules/replays/replay-runner.service.ts': () => {
+      const runner = app.application.get(ReplayRunner);
+      const scopes = scopesOf(runner as unknown as { run: unknown }, 'run', never);
+      runner.begin({} as never, { budget: null } as never);
+      return scopes;
+    },
     'modules/observability/delivery/outbox/outbox-bounds.service.ts': () => {
       const scopes = scopesOf(app.application.get(OutboxBoundsRepository), 'waitingOf', never);
       app.application.get(OutboxBounds).hasRoom(newUuid(), newUuid());
