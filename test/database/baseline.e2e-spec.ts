@@ -12,6 +12,9 @@ const EARLIER_SCHEMA = readFileSync('test/database/ce0bbf8b-schema.txt', 'utf8')
 
 const [BASELINE, ...LATER] = NAMES;
 
+/** A later migration, which can run again where its column is gone. */
+const OF_KEY_VERSIONS = 'KeyVersions1798856000000';
+
 describe('the baseline', () => {
   const { emptyUrl, migratedUrl } = migratedDatabase();
 
@@ -113,10 +116,10 @@ describe('the baseline', () => {
   it('only marks a database that has later migrations too', async () => {
     const url = await emptyUrl();
     await migrate(url);
-    await queryRows(url, `DELETE FROM ${MIGRATIONS_TABLE} WHERE name = ANY ($1)`, [[BASELINE, LATER.at(-1)]]);
+    await queryRows(url, `DELETE FROM ${MIGRATIONS_TABLE} WHERE name = ANY ($1)`, [[BASELINE, OF_KEY_VERSIONS]]);
     await queryRows(url, 'ALTER TABLE api_keys DROP COLUMN version');
 
-    expect(await migrate(url)).toEqual([BASELINE, LATER.at(-1)]);
+    expect(await migrate(url)).toEqual([BASELINE, OF_KEY_VERSIONS]);
     expect(await migrate(url)).toEqual([]);
   });
 
