@@ -13,7 +13,7 @@ class Guardrails {
 
   policyOfKey(): Promise<object> {
     this.reads += 1;
-    return Promise.resolve({ rules: combine([]), version: this.version });
+    return Promise.resolve({ rules: combine([]), observing: [], version: this.version });
   }
 }
 
