@@ -24,7 +24,7 @@ export {
   type LimitMeasure,
   type LimitWindow,
 } from './limit-vocabulary.js';
-export { counterExpiryOf } from './limit-windows.js';
+export { counterExpiryOf, windowStartOf } from './limit-windows.js';
 export { LimitsInForce } from './limits-in-force.service.js';
 export {
   COUNTER_REFUSALS,

@@ -10,11 +10,12 @@ import { EncryptedContents } from '../generations/content/encrypted-contents.js'
 import type { UnsavedGuardrail } from '../guardrails/effective-policy/unsaved-guardrail.js';
 import type { AssignedGuardrail } from '../guardrails/guardrails.service.js';
 import { type PastDecision, PastRequests } from '../inference/evaluation/past-requests.service.js';
+import { windowStartOf } from '../limits/limit-windows.js';
 import { isInShare } from '../observability/delivery/selection/share.js';
 import { unitsOf } from '../spend/decimal-amount.js';
 import type { ReplayJobEntity } from './entities/replay-job.entity.js';
 import { type Done, ReplayTally } from './replay-tally.js';
-import { ReplayedBudget, startOfWindow } from './replayed-budget.js';
+import { ReplayedBudget } from './replayed-budget.js';
 import { CONTENTS_OF_BATCH, RECORDS_OF_BATCH, type ReplayedRecord, ReplaysRepository } from './replays.repository.js';
 
 /** A guardrail as it is replayed, and whose records count. */
@@ -90,7 +91,7 @@ export class ReplayRunner implements OnModuleDestroy {
   /** @returns whether it has come to its end, and was not cancelled */
   private async readAll(run: Run): Promise<boolean> {
     const { job, guardrail } = run;
-    const begin = guardrail.budget === null ? job.from : startOfWindow(guardrail.budget.resetInterval, job.from);
+    const begin = guardrail.budget === null ? job.from : windowStartOf(guardrail.budget.resetInterval, job.from);
     for (const part of monthsOf({ from: begin, to: job.to })) {
       let after = '';
       for (;;) {

@@ -1,4 +1,5 @@
 import type { Budget } from '../guardrails/effective-policy/effective-policy.js';
+import { windowStartOf } from '../limits/limit-windows.js';
 import { unitsOf } from '../spend/decimal-amount.js';
 
 /** The cost of a recorded request, in the smallest units of a US dollar. */
@@ -6,14 +7,6 @@ export interface RecordedCost {
   readonly total: bigint;
   /** The part that was used through own provider keys. */
   readonly byok: bigint;
-}
-
-/** The first moment of the window that a time is in, in UTC. Weeks begin on Mondays. */
-export function startOfWindow(interval: Budget['resetInterval'], time: Date): Date {
-  const day = new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()));
-  if (interval === 'weekly') day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
-  if (interval === 'monthly') day.setUTCDate(1);
-  return day;
 }
 
 /** The budget of a guardrail, as the spend of each key would have met it. */
@@ -33,7 +26,7 @@ export class ReplayedBudget {
    * @returns whether the budget was met before it
    */
   isMet(keyId: string, at: Date, { total, byok }: RecordedCost, isRefused: boolean): boolean {
-    const window = startOfWindow(this.budget.resetInterval, at).getTime();
+    const window = windowStartOf(this.budget.resetInterval, at).getTime();
     const last = this.spent.get(keyId);
     const spent = last?.window === window ? last : { window, amount: 0n };
     this.spent.set(keyId, spent);
