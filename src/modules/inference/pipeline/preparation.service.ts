@@ -18,7 +18,7 @@ import { findModel } from './context/requested-models.js';
 import { RequestInputsService } from './context/request-inputs.service.js';
 import { CompiledPolicies } from './policy/compiled-policies.js';
 import { RequestRates } from './rates/request-rates.service.js';
-import { alsoObserved, type Decision, saying, undecided, withBudgets } from './request/decision.js';
+import { alsoObserved, type Decision, observation, saying, undecided, withBudgets } from './request/decision.js';
 import type { ArrivedRequest } from './request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from './request/operation.js';
 import { CarriedThoughts } from './thoughts/carried-thoughts.js';
@@ -153,13 +153,7 @@ export class Preparation {
     const { observers } = decision.policy!;
     if (observers.length === 0) return decision;
     const refusing = observers.filter(({ rules }) => rules.allowedDataRegions.value?.includes(dataRegion) === false);
-    const observed = refusing.map(({ id, name }) => ({
-      kind: 'guardrail' as const,
-      id,
-      name,
-      outcome: 'refused' as const,
-      reason: 'data_region' as const,
-    }));
+    const observed = refusing.map((observer) => observation(observer, 'refused', 'data_region'));
     return saying(decision, alsoObserved(decision, observed));
   }
 

@@ -2,6 +2,7 @@ import type { CatalogEndpoint } from '../../../catalog/catalog-endpoint.js';
 import type { CatalogModel } from '../../../catalog/catalog-model.js';
 import type { ObservedGuardrail } from '../../../generations/generation-details.js';
 import type { PolicyRefusal } from '../../../guardrails/effective-policy/permitted-models.js';
+import { observation } from '../request/decision.js';
 import type { CompiledObserver } from '../policy/compiled-policies.js';
 
 /** Tells which endpoints of a request the guardrails that only observe would have taken out, and whether any would have been left. */
@@ -26,6 +27,6 @@ export class ObservedEndpoints {
   /** Each guardrail that would have taken endpoints out, with the first rule of it that does. */
   get list(): ObservedGuardrail[] {
     const outcome = this.isAnyLeft ? 'excluded' : 'refused';
-    return [...this.taken].map(([{ id, name }, reason]) => ({ kind: 'guardrail', id, name, outcome, reason }));
+    return [...this.taken].map(([observer, reason]) => observation(observer, outcome, reason));
   }
 }

@@ -12,8 +12,8 @@ import type { ContentResult, Finding } from '../../../content/content-result.js'
 import type { ObservedGuardrail } from '../../../generations/generation-details.js';
 import { isAsStrict } from '../../../guardrails/effective-policy/effective-policy.js';
 import { InputNotScannable } from '../../inference.errors.js';
-import type { CompiledObserver, CompiledPolicy, CompiledRules } from '../policy/compiled-policies.js';
-import type { Decision } from '../request/decision.js';
+import type { CompiledPolicy, CompiledRules } from '../policy/compiled-policies.js';
+import { type Decision, observation } from '../request/decision.js';
 import type { ArrivedRequest } from '../request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
 
@@ -72,7 +72,7 @@ export class ContentInspection {
     if (observers.length === 0) return { observed: [], findings };
     const work = new LongWork(this.turns, caller.organizationId, signal);
     if (await operation.hidesText(body, work)) {
-      return { observed: observers.map((observer) => observedContent(observer, 'refused')), findings };
+      return { observed: observers.map((observer) => observation(observer, 'refused', 'content')), findings };
     }
     const texts = operation.texts.scannedIn(body);
     const observed: ObservedGuardrail[] = [];
@@ -86,9 +86,9 @@ export class ContentInspection {
         );
         further.push(...beyond.map((finding) => ({ ...finding, action: 'flag' as const })));
         const outcome = outcomeOf(beyond);
-        if (outcome !== null) observed.push(observedContent(observer, outcome));
+        if (outcome !== null) observed.push(observation(observer, outcome, 'content'));
       } catch (error) {
-        if (error instanceof ContentFilterUnavailable) observed.push(observedContent(observer, 'refused'));
+        if (error instanceof ContentFilterUnavailable) observed.push(observation(observer, 'refused', 'content'));
         // What too much work keeps from being scanned says nothing about the rules.
         else if (!(error instanceof TooManyContentScans)) throw error;
       }
@@ -102,10 +102,6 @@ interface ObservedScan {
   readonly findings: readonly Finding[];
   readonly slot: HeldSlot;
   readonly signal: AbortSignal;
-}
-
-function observedContent({ id, name }: CompiledObserver, outcome: ObservedGuardrail['outcome']): ObservedGuardrail {
-  return { kind: 'guardrail', id, name, outcome, reason: 'content' };
 }
 
 function outcomeOf(findings: readonly Finding[]): ObservedGuardrail['outcome'] | null {

@@ -113,11 +113,21 @@ export function keepsContentOf({ input, broadcastInput }: Decision<unknown>): bo
   return input !== undefined || broadcastInput !== undefined;
 }
 
+/** What a guardrail that only observes would have done. */
+export function observation(
+  { id, name }: Pick<ObservedGuardrail, 'id' | 'name'>,
+  outcome: ObservedGuardrail['outcome'],
+  reason: ObservedGuardrail['reason'],
+): ObservedGuardrail {
+  return { kind: 'guardrail', id, name, outcome, reason };
+}
+
 /** What a decision says of observing guardrails with some more; that of one guardrail about one of its rules is kept once. */
 export function alsoObserved(
   { observed }: Pick<Decision<unknown>, 'observed'>,
   more: readonly ObservedGuardrail[],
 ): Pick<Decision<unknown>, 'observed'> {
+  if (more.length === 0) return { observed };
   const isKnown = ({ id, reason }: ObservedGuardrail): boolean =>
     observed.some((one) => one.id === id && one.reason === reason);
   return { observed: [...observed, ...more.filter((one) => !isKnown(one))] };
@@ -128,13 +138,7 @@ export function withBudgets(
   decision: Pick<Decision<unknown>, 'observed'>,
   budgets: readonly ObservingBudget[],
 ): Pick<Decision<unknown>, 'observed'> {
-  const observed = budgets.map(({ id, name, isRefusing }) => ({
-    kind: 'guardrail' as const,
-    id,
-    name,
-    outcome: isRefusing ? ('refused' as const) : ('excluded' as const),
-    reason: 'budget' as const,
-  }));
+  const observed = budgets.map((budget) => observation(budget, budget.isRefusing ? 'refused' : 'excluded', 'budget'));
   return alsoObserved(decision, observed);
 }
 
