@@ -72,7 +72,6 @@ export interface UsedCounter {
   /** The amount of the exception that applies; null for none. */
   readonly exception: number | null;
   readonly lastUsedAt: Date;
-  readonly refusedAt: Date | null;
 }
 
 /** A page of what combinations have used of a limit in one window, those first that have used most. */
@@ -83,12 +82,12 @@ export const USED_COUNTERS = statement<
   'limit_counters_page',
   `WITH used AS MATERIALIZED (
       SELECT c.combination, c."values", c.amount + CASE WHEN $4 THEN c.byok_amount ELSE 0 END AS used,
-        CASE WHEN $4 THEN c.reserved_with_byok ELSE c.reserved END AS reserved, c.last_used_at, c.refused_at
+        CASE WHEN $4 THEN c.reserved_with_byok ELSE c.reserved END AS reserved, c.last_used_at
       FROM limit_counters c WHERE c.organization_id = $1 AND c.limit_id = $2::uuid AND c.window_start = $3
     )
     SELECT total.total_count, page.* FROM (SELECT count(*) AS total_count FROM used) AS total LEFT JOIN (
       SELECT true AS is_item, used."values", used.used::text AS used, used.reserved::text AS reserved,
-        used.last_used_at AS "lastUsedAt", used.refused_at AS "refusedAt", e.amount AS exception,
+        used.last_used_at AS "lastUsedAt", e.amount AS exception,
         row_number() OVER (ORDER BY used.used + used.reserved DESC, used.combination) AS place
       FROM used LEFT JOIN limit_exceptions e ON e.organization_id = $1 AND e.limit_id = $2::uuid
         AND e.combination = used.combination AND (e.until IS NULL OR e.until > now())

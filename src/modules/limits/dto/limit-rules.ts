@@ -61,11 +61,18 @@ function issuesOfValues(values: unknown, path: string): IssueWithReason[] {
   if (!Array.isArray(values)) return [{ path, message: 'must be array, or "*"' }];
   if (values.length === 0 || values.length > MOST_VALUES)
     return [{ path, message: `must have 1 to ${MOST_VALUES} values` }];
-  return values.flatMap((value: unknown, index) =>
-    typeof value === 'string' && value !== '' && value.length <= LONGEST_VALUE
-      ? []
-      : [{ path: `${path}[${index}]`, message: `must be a text of 1 to ${LONGEST_VALUE} characters` }],
-  );
+  return values.flatMap((value: unknown, index) => issuesOfValue(value, `${path}[${index}]`));
+}
+
+/** What is wrong with the values of a combination that a request names by their keys. */
+export function issuesOfNamedValues({ values }: Body): IssueWithReason[] {
+  if (!isObject(values)) return [];
+  return Object.entries(values).flatMap(([key, value]) => issuesOfValue(value, `values.${key}`));
+}
+
+function issuesOfValue(value: unknown, path: string): IssueWithReason[] {
+  const isValue = typeof value === 'string' && value !== '' && value.length <= LONGEST_VALUE;
+  return isValue ? [] : [{ path, message: `must be a text of 1 to ${LONGEST_VALUE} characters` }];
 }
 
 function contradictionsOf({ values, excludes }: Body, path: string): IssueWithReason[] {

@@ -1,5 +1,3 @@
-import { isObject } from '../../../http/validation/constraints.js';
-import type { IssueWithReason } from '../../../http/errors/issue.js';
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
 import {
   BooleanField,
@@ -29,7 +27,13 @@ import {
   ON_MISSING,
   type OnMissing,
 } from '../limit-vocabulary.js';
-import { issuesOfConditions, issuesOfLimit, MOST_CONDITIONS, MOST_GROUP_KEYS } from './limit-rules.js';
+import {
+  issuesOfConditions,
+  issuesOfLimit,
+  issuesOfNamedValues,
+  MOST_CONDITIONS,
+  MOST_GROUP_KEYS,
+} from './limit-rules.js';
 
 const FIELDS = {
   name: { description: 'The name, which refusals tell.', example: 'Agents', minLength: 1, maxLength: 100 },
@@ -252,7 +256,7 @@ export class LimitException {
 }
 
 /** A request for an exception. */
-@Rules((body) => (isObject(body['values']) ? issuesOfValues(body['values']) : []))
+@Rules(issuesOfNamedValues)
 @SchemaExample({ values: { user: 'customer-7' }, amount: 50, until: '2099-12-31T00:00:00Z' })
 export class CreateLimitExceptionRequest {
   @FreeObjectField(VALUES)
@@ -273,15 +277,6 @@ export class ListLimitExceptionsResponse extends PageOf(LimitException) {}
 
 /** The answer to deleteLimitException. */
 export class DeleteLimitExceptionResponse extends Deleted('Always true: the exception was deleted.') {}
-
-/** The longest value of a key, in characters. */
-export const LONGEST_VALUE = 256;
-
-function issuesOfValues(values: Readonly<Record<string, unknown>>): IssueWithReason[] {
-  return Object.entries(values)
-    .filter(([, value]) => typeof value !== 'string' || value === '' || value.length > LONGEST_VALUE)
-    .map(([key]) => ({ path: `values.${key}`, message: `must be a text of 1 to ${LONGEST_VALUE} characters` }));
-}
 
 /** What one combination of values has used of a limit in a window. Amounts are in the measure of the limit. */
 export class LimitUse {
