@@ -16,7 +16,7 @@ import { type OpenLimit, OpenLimits } from './open-limits.js';
 import { ProcessLeaseService } from './process-lease.service.js';
 import { type Reservations, ReservationsRepository, type ReservingState } from './reservations.repository.js';
 import { Spenders, type SpendingRequest } from './spenders.js';
-import { countedAmount, isFree, type ReservedAmounts, type WorstCase } from './worst-case.js';
+import { countedAmount, type FittingRequest, isFree, type ReservedAmounts, type WorstCase } from './worst-case.js';
 
 /** A request that is to be sent to a provider, and to which a limit applies. */
 export interface AdmissionRequest extends SpendingRequest {
@@ -167,26 +167,24 @@ function outcomeOf(
       request.raise.from.processId === processId ? raisedAmounts(request, request.raise, open, spender) : null;
     return { status: 'fulfilled', value: raised && { ...raised, processId } };
   }
-  const decision = decisionAbout(request, open, spender, refusing);
+  const { worstCase, counters, keyId } = request;
+  // What costs nothing passes every limit of spending, and only comes here because it is counted.
+  const isUnlimited = counters !== undefined && isFree(worstCase);
+  const limits = isUnlimited ? [] : open.limits.enforcedOn(spender);
+  const refuses = (limit: OpenLimit | AskedCounter): unknown => ('row' in limit ? refusing.add(limit.row) : undefined);
+  const decision =
+    counters === undefined
+      ? uncounted(decisionOf(worstCase, limits, refuses))
+      : countedDecisionOf({ worstCase, counters, keyId }, limits, open.counters, refuses);
   if (!('fits' in decision)) return { status: 'rejected', reason: decision };
-  const observing = isFree(request.worstCase) ? [] : observingBudgets(request.worstCase, open.limits.of(spender));
+  const observing = isUnlimited ? [] : observingBudgets(worstCase, open.limits.of(spender));
   open.limits.take(spender, decision);
-  for (const { counter, ...amounts } of decision.holds) open.counters.take(counter, request.keyId, amounts);
+  for (const { counter, ...amounts } of decision.holds) open.counters.take(counter, keyId, amounts);
   return { status: 'fulfilled', value: { ...decision, processId, ...(observing.length > 0 && { observing }) } };
 }
 
-function decisionAbout(
-  request: Reserving,
-  open: OpenAmounts,
-  spender: number,
-  refusing: Set<LimitRow>,
-): CountedFit | DomainError {
-  const { worstCase, counters, keyId } = request;
-  const refuses = (limit: OpenLimit | AskedCounter): unknown => ('row' in limit ? refusing.add(limit.row) : undefined);
-  // What costs nothing passes every limit of spending.
-  const limits = isFree(worstCase) ? [] : open.limits.enforcedOn(spender);
-  if (counters !== undefined) return countedDecisionOf({ worstCase, counters, keyId }, limits, open.counters, refuses);
-  const decision = decisionOf(worstCase, limits, refuses);
+/** A decision about a request that counts on no counter. */
+function uncounted(decision: FittingRequest | DomainError): CountedFit | DomainError {
   return 'fits' in decision ? { ...decision, holds: [], observed: [] } : decision;
 }
 

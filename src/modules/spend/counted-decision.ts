@@ -29,7 +29,7 @@ export interface RequestCounters {
   readonly asked: readonly RequestedCounter[];
   /** The cost at each candidate: one price for each of those that may be in force. */
   readonly costs: readonly (readonly CandidatePrice[])[];
-  /** The tokens at each candidate, in 1e-18 of a token. */
+  /** The tokens at each candidate, in 1e-18 of a token; empty where no counter counts them. */
   readonly tokens: readonly CandidatePrice[];
   /** Whether a candidate has no price at all. */
   readonly isFree: readonly boolean[];

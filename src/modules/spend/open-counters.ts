@@ -24,20 +24,16 @@ class OpenCounter {
   byokAmount: bigint;
   reserved: bigint;
   reservedWithByok: bigint;
+  /** The amount of the limit, or of the exception that applies. */
+  readonly limit: bigint;
 
-  constructor(
-    private readonly state: CounterState,
-    private readonly listed: number,
-  ) {
+  /** @param listed the amount of the limit */
+  constructor(state: CounterState, listed: number) {
+    this.limit = unitsOf(state.exception ?? String(listed));
     this.amount = unitsOf(state.amount);
     this.byokAmount = unitsOf(state.byokAmount);
     this.reserved = unitsOf(state.reserved);
     this.reservedWithByok = unitsOf(state.reservedWithByok);
-  }
-
-  /** The amount of the limit, or of the exception that applies. */
-  get limit(): bigint {
-    return unitsOf(this.state.exception ?? String(this.listed));
   }
 
   used(includesByok: boolean): bigint {
@@ -62,10 +58,12 @@ function overflowFor({ counter, keyId }: Asking): AskedCounter {
 /** The counters that a batch of requests may need, each once. */
 export class CounterPlaces {
   readonly places: AskedCounter[] = [];
+  /** Whose numbers of counters are needed: of those whose clients may invent combinations. */
   readonly keyIds: string[] = [];
 
   constructor(askings: readonly Asking[]) {
     const known = new Set<string>();
+    const keys = new Set<string>();
     const add = (counter: AskedCounter): void => {
       if (known.has(nameOf(counter))) return;
       known.add(nameOf(counter));
@@ -73,9 +71,11 @@ export class CounterPlaces {
     };
     for (const asking of askings) {
       add(asking.counter);
-      if (asking.counter.limit.hasInventedCombinations) add(overflowFor(asking));
+      if (asking.counter.limit.hasInventedCombinations) {
+        add(overflowFor(asking));
+        keys.add(asking.keyId);
+      }
     }
-    const keys = new Set(askings.map(({ keyId }) => keyId));
     if (keys.size > 0) this.keyIds.push(ALL_KEYS, ...keys);
   }
 }

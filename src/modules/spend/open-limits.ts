@@ -60,7 +60,7 @@ export class OpenLimits {
     return this.bySpender.get(spender) ?? [];
   }
 
-  /** Those of {@link of} that refuse. */
+  /** The limits that apply to a spender and refuse, the broadest first. */
   enforcedOn(spender: number): readonly OpenLimit[] {
     return this.of(spender).filter(({ row }) => row.observer === null);
   }

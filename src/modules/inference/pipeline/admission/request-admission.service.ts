@@ -31,15 +31,14 @@ export class RequestAdmissionService {
     decision: Decision<Body>,
   ): Promise<Decision<Body>> {
     const body = decision.inspected!;
-    const { caller, description, sessionId: session, createdAt: at } = request;
-    const counted = { userId: caller.userId, operation: description.apiType, session, at };
-    const asked = askedCountersOf({ ...counted, user: description.externalUser ?? null }, decision);
+    const asked = askedCountersOf(request, decision);
     if (decision.inputs!.context.limits === null && asked.length === 0) return saying(decision, { sent: body });
     const size = operation.sizeOf(body);
     const worstCase = worstCaseOf(decision.candidates, {
       size,
       wishes: body,
-      at,
+      at: request.createdAt,
+      countsTokens: asked.some(({ counter }) => counter.limit.row.measure === 'tokens'),
       boundOf: (model) => this.promptTokens.boundOf(request.organizationId, model, size),
     });
     if (isFree(worstCase) && asked.length === 0) return saying(decision, { size, sent: body });

@@ -4,18 +4,8 @@ import { missingValueOf } from '../../../limits/limits.errors.js';
 import type { RequestCounters, RequestedCounter } from '../../../spend/counted-decision.js';
 import type { Candidate } from '../request/candidate.js';
 import type { Decision } from '../request/decision.js';
+import type { InferenceRequest } from '../request/inference-request.js';
 import type { RequestWorstCase } from './request-worst-case.js';
-
-/** What of a request limits look at, besides what was decided about it. */
-export interface CountedRequest {
-  readonly userId: string;
-  /** As records call the operation. */
-  readonly operation: string;
-  readonly user: string | null;
-  readonly session: string | null;
-  /** When it came. */
-  readonly at: Date;
-}
 
 /**
  * The counters that a request counts on (docs/interface/limits.md#which-requests-count).
@@ -24,12 +14,19 @@ export interface CountedRequest {
  * @throws BadRequestError where a limit counts by something that the request must have, and lacks
  */
 export function askedCountersOf(
-  { userId, at, ...request }: CountedRequest,
+  { caller, description, sessionId: session, createdAt: at }: InferenceRequest,
   { inputs, workspaceId, candidates }: Decision<unknown>,
 ): readonly RequestedCounter[] {
   const { context, limits } = inputs!;
   if (limits.length === 0) return [];
-  const attributes = { ...request, api_key: context.keyHash, workspace: workspaceId, member: userId };
+  const attributes = {
+    api_key: context.keyHash,
+    workspace: workspaceId,
+    member: caller.userId,
+    operation: description.apiType,
+    user: description.externalUser ?? null,
+    session,
+  };
   return limits.flatMap((limit) =>
     limit.isOfCandidates
       ? countersByCandidate(limit, attributes, candidates, at)

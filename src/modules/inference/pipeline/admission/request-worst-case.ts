@@ -13,20 +13,22 @@ interface BoundedRequest {
   /** When it came. */
   readonly at: Date;
   readonly boundOf: (model: CatalogModel['row']) => PromptBound;
+  /** Whether a limit of tokens applies; absent for none. */
+  readonly countsTokens?: boolean;
 }
 
 /** What a request may cost at most, also at each candidate by itself. */
 export interface RequestWorstCase extends WorstCase {
   /** What it may cost at each candidate, in their order: one price for each of those that may be in force. */
   readonly byCandidate: readonly (readonly CandidatePrice[])[];
-  /** The tokens that it may have at each candidate. */
+  /** The tokens that it may have at each candidate; empty where no limit counts them. */
   readonly tokensByCandidate: readonly CandidatePrice[];
 }
 
 /** What a request may cost where only some candidates may be asked. @param indexes of those */
 export function worstCaseAmong(worstCase: RequestWorstCase, indexes: readonly number[]): RequestWorstCase {
   const byCandidate = indexes.map((index) => worstCase.byCandidate[index]!);
-  const tokensByCandidate = indexes.map((index) => worstCase.tokensByCandidate[index]!);
+  const tokensByCandidate = indexes.flatMap((index) => worstCase.tokensByCandidate[index] ?? []);
   return { ...worstCase, candidates: byCandidate.flat(), byCandidate, tokensByCandidate };
 }
 
@@ -38,7 +40,7 @@ export function worstCaseAmong(worstCase: RequestWorstCase, indexes: readonly nu
  */
 export function worstCaseOf(
   candidates: readonly Candidate[],
-  { size, wishes, at, boundOf }: BoundedRequest,
+  { size, wishes, at, boundOf, countsTokens = false }: BoundedRequest,
 ): RequestWorstCase {
   const bounds = new Map(candidates.map(({ model }) => [model, boundOf(model.row)] as const));
   const longestPrompt = Math.max(...[...bounds.values()].map(({ texts, media }) => texts + media));
@@ -48,7 +50,9 @@ export function worstCaseOf(
   return {
     candidates: byCandidate.flat(),
     byCandidate,
-    tokensByCandidate: candidates.map((candidate) => candidateTokensOf(candidate, size, bounds.get(candidate.model)!)),
+    tokensByCandidate: countsTokens
+      ? candidates.map((candidate) => candidateTokensOf(candidate, size, bounds.get(candidate.model)!))
+      : [],
     namedTokens: size.answer === undefined ? longestPrompt : size.answer.namedTokens,
     hasFreeCandidate: candidates.some(({ endpoint }) => endpoint.hasNoPrice),
   };
