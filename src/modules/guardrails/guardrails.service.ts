@@ -184,13 +184,7 @@ export class GuardrailsService {
    */
   async assignedNew(organizationId: string, input: CreateGuardrailRequest): Promise<AssignedGuardrail> {
     const settings = await this.newSettings(organizationId, input);
-    const row = {
-      id: ID_OF_NEW_GUARDRAIL,
-      organizationId,
-      ...settings,
-      createdAt: new Date(),
-      updatedAt: null,
-    };
+    const row = { id: ID_OF_NEW_GUARDRAIL, organizationId, ...settings, createdAt: new Date(), updatedAt: null };
     return { assignedId: row.id, workspaceOfDefault: null, unsaved: unsavedGuardrail(row) };
   }
 

@@ -1,8 +1,7 @@
 import {
-  FreeObjectField,
-  UuidField,
   BooleanField,
   EnumField,
+  FreeObjectField,
   IntegerField,
   NumberField,
   ObjectField,
@@ -10,6 +9,7 @@ import {
   TextField,
   TextListField,
   TimestampField,
+  UuidField,
 } from '../../../http/validation/fields.js';
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import { RECORDED_TYPES, type RecordedType } from '../../../telemetry/operations.js';
