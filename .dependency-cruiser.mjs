@@ -10,7 +10,7 @@ const MODULE_DEPENDENCIES = {
   encryption: [],
   'external-users': [],
   federation: ['encryption', 'keys'],
-  generations: ['encryption', 'limits', 'observability', 'spend', 'usage'],
+  generations: ['encryption', 'labels', 'limits', 'observability', 'spend', 'usage'],
   inference: [
     'catalog',
     'codecs',
@@ -18,6 +18,7 @@ const MODULE_DEPENDENCIES = {
     'generations',
     'guardrails',
     'keys',
+    'labels',
     'limits',
     'observability',
     'presets',
@@ -32,9 +33,10 @@ const MODULE_DEPENDENCIES = {
   routing: ['catalog', 'guardrails'],
   idempotency: [],
   guardrails: ['workspaces', 'catalog', 'content', 'keys', 'limits', 'providers'],
-  keys: ['rates', 'spend', 'usage', 'workspaces'],
-  limits: ['workspaces'],
-  observability: ['content', 'encryption', 'workspaces', 'keys'],
+  keys: ['labels', 'rates', 'spend', 'usage', 'workspaces'],
+  labels: [],
+  limits: ['labels', 'workspaces'],
+  observability: ['content', 'encryption', 'labels', 'workspaces', 'keys'],
   'organization-limits': [],
   organizations: [],
   oauth: ['keys', 'sign-in', 'workspaces'],
@@ -47,7 +49,7 @@ const MODULE_DEPENDENCIES = {
   'sign-in': ['encryption', 'keys', 'scim'],
   spend: ['limits'],
   usage: [],
-  workspaces: ['rates'],
+  workspaces: ['labels', 'rates'],
 };
 
 /** Files that may import TypeORM. */

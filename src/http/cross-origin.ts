@@ -26,7 +26,7 @@ export function operationPathOf(controller: object, handler: object, operationId
 
 /** The request headers that pages may send in addition to the CORS-safelisted ones (Fetch standard). */
 const REQUEST_HEADERS =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id';
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Api-Key, X-Labels, X-Request-Id, X-Session-Id';
 
 /** What the two forms of clients read about limits per minute (docs/limits.md#rates). */
 const RATE_HEADERS = ['requests', 'tokens'].flatMap((kind) =>

@@ -236,11 +236,24 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
     ],
   },
   {
+    reason: 'Labels, and keys that are bound to an end user (docs/interface/labels.md).',
+    differences: [
+      'answer data.allowed_labels: ours',
+      'answer data.bound_user: ours',
+      'answer data.labels: ours',
+      'answer data[].allowed_labels: ours',
+      'answer data[].bound_user: ours',
+      'answer data[].labels: ours',
+      'request allowed_labels: ours',
+      'request bound_user: ours',
+      'request labels: ours',
+    ],
+  },
+  {
     reason: 'Guardrails that only observe (docs/interface/guardrails.md#observing).',
     differences: [
       'answer data.enforcement: ours',
       'answer data.observed: ours',
-      'answer data.observed_limits: ours',
       'answer data[].enforcement: ours',
       'request enforcement: ours',
     ],

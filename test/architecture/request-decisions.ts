@@ -86,6 +86,30 @@ export const ALLOWED_ADDRESSES: readonly Decision[] = [
   ['body.allowed_addresses[] type: nothing -> string', OWN_ADDRESSES],
 ];
 
+const OWN_LABELS = 'Labels and bound end users are our own (docs/interface/labels.md).';
+
+/** The labels of a key, and the end user that it is bound to. */
+export const LABELS_OF_KEY: readonly Decision[] = [
+  ['body.bound_user maxLength: nothing -> 256', OWN_LABELS],
+  ['body.bound_user minLength: nothing -> 1', OWN_LABELS],
+  ['body.bound_user required: nothing -> false', OWN_LABELS],
+  ['body.bound_user type: nothing -> null, string', OWN_LABELS],
+  ['body.labels required: nothing -> false', OWN_LABELS],
+  ['body.labels type: nothing -> null, object', OWN_LABELS],
+];
+
+/** The header with the labels of a request. */
+export const LABELS_OF_REQUEST: readonly Decision[] = [
+  ['header X-Labels required: nothing -> false', OWN_LABELS],
+  ['header X-Labels type: nothing -> string', OWN_LABELS],
+];
+
+/** The labels that a workspace allows. */
+export const ALLOWED_LABELS: readonly Decision[] = [
+  ['body.allowed_labels required: nothing -> false', OWN_LABELS],
+  ['body.allowed_labels type: nothing -> null, object', OWN_LABELS],
+];
+
 const OWN_SUSPENSION =
   'Keys of removed members can be suspended: our own (docs/interface/keys-and-oauth.md#suspended-keys).';
 

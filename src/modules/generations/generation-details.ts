@@ -1,3 +1,4 @@
+import type { Labels } from '../labels/labels.js';
 import type { RecordedType } from '../../telemetry/operations.js';
 import type { RefusingCounter } from '../limits/limits.errors.js';
 import type { RefusingLimit } from '../spend/spend.errors.js';
@@ -45,6 +46,7 @@ export const OBSERVED_REASONS = [
   'data_region',
   'content',
   'budget',
+  'limit',
 ] as const;
 
 /** What a guardrail that only observes would have done to a request (docs/interface/guardrails.md#observing). */
@@ -55,6 +57,16 @@ export interface ObservedGuardrail {
   readonly outcome: (typeof OBSERVED_OUTCOMES)[number];
   readonly reason: (typeof OBSERVED_REASONS)[number];
 }
+
+/** What a limit by condition and group that only observes would have done to a request (docs/interface/limits.md#fields). */
+export interface ObservedLimit extends Omit<RefusingCounter, 'subject'> {
+  readonly kind: 'limit';
+  readonly outcome: 'refused';
+  readonly reason: 'limit';
+}
+
+/** What a rule that only observes would have done to a request. */
+export type Observation = ObservedGuardrail | ObservedLimit;
 
 /** What a provider got in another form than the client had sent, or not at all. */
 export interface RecordedAdjustment {
@@ -121,8 +133,6 @@ export interface GenerationDetails {
   readonly refusal?: string;
   /** The limit that refused it; absent where none did, and in older records. */
   readonly limitedBy?: RefusingLimit;
-  /** The limits that only observe, and would have refused it; absent for none. */
-  readonly observedLimits?: readonly RefusingCounter[];
   readonly upstreamId?: string;
   /** The id of the generation whose answer was used; absent where a provider answered. */
   readonly cacheSourceId?: string;
@@ -152,6 +162,8 @@ export interface GenerationDetails {
   readonly mediaInAnswer?: number;
   readonly externalUser?: string;
   readonly sessionId?: string;
+  /** Absent for none, and in older records. */
+  readonly labels?: Labels;
   readonly presetId?: string;
   readonly referer?: string;
   readonly userAgent?: string;
@@ -159,7 +171,7 @@ export interface GenerationDetails {
   readonly attempts: readonly ProviderAttempt[];
   readonly filters: readonly AppliedFilter[];
   /** What rules that only observe would have done; absent where nothing, and in older records. */
-  readonly observed?: readonly ObservedGuardrail[];
+  readonly observed?: readonly Observation[];
   /** Absent where there is none, and in older records. */
   readonly adjustments?: readonly RecordedAdjustment[];
   /** By category; added later, and absent before. */

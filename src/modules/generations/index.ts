@@ -14,7 +14,9 @@ export {
   type ChargedKind,
   OBSERVED_OUTCOMES,
   OBSERVED_REASONS,
+  type Observation,
   type ObservedGuardrail,
+  type ObservedLimit,
   type ProviderAttempt,
   type UsageCharge,
 } from './generation-details.js';

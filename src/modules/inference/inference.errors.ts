@@ -73,6 +73,13 @@ export class RequestLoop extends defineExplainedError(400, 'request_loop') {
   }
 }
 
+/** The request names another end user than the one that its key is bound to. */
+export class EndUserNotAllowed extends defineExplainedError(403, 'end_user_not_allowed') {
+  constructor() {
+    super('This key is bound to another end user than the request names.');
+  }
+}
+
 /** The workspace of the key has no active preset of this slug. */
 export class PresetMissing extends defineExplainedError(404, 'preset_not_found') {
   constructor(slug: string) {
@@ -162,6 +169,7 @@ export const REFUSALS_OF_EVERY_OPERATION: readonly ErrorKind[] = [
   WrongEndpoint,
   RequestLoop,
   RequestTooComplex,
+  EndUserNotAllowed,
   InsufficientBudget,
   ...MET_LIMIT_REFUSALS,
   ...COUNTER_REFUSALS,

@@ -25,6 +25,8 @@ export function auditedFieldsOf(key: NewKeyRow): Record<string, unknown> {
     external_user: key.externalUser,
     scopes: key.scopes,
     allowed_addresses: key.allowedAddresses,
+    labels: key.labels,
+    bound_user: key.boundUser,
     // Not its hash: a reader of the trail could test guesses of a weak secret.
     has_external_api_key: key.externalApiKeyHash === null ? null : true,
   };

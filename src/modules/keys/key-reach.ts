@@ -52,6 +52,8 @@ export function requireNotLifted(caller: ManagementPrincipal, before: ApiKeyEnti
       isRaised(before.tokensPerMinute, wanted.tokensPerMinute),
     disabled: before.disabled && !wanted.disabled,
     allowed_addresses: !areWithin(wanted.allowedAddresses, before.allowedAddresses),
+    labels: Object.entries(before.labels ?? {}).some(([name, value]) => wanted.labels?.[name] !== value),
+    bound_user: before.boundUser !== null && wanted.boundUser !== before.boundUser,
   };
   const fields = Object.entries(lifted).flatMap(([field, isLifted]) => (isLifted ? [field] : []));
   if (fields.length > 0) throw new AdministratorRequired(fields);

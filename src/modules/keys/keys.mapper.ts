@@ -19,6 +19,8 @@ export function toKeyResponse(key: KeyWithSpend, lastUsedAt: Date | null): Key {
     disabled: key.disabled,
     suspension_causes: key.suspensionCauses,
     allowed_addresses: key.allowedAddresses,
+    ...(key.labels !== null && { labels: key.labels }),
+    ...(key.boundUser !== null && { bound_user: key.boundUser }),
     ...usageOf(key),
     created_at: key.createdAt.toISOString(),
     updated_at: key.updatedAt?.toISOString() ?? null,

@@ -37,7 +37,9 @@ import {
 } from './dto/key.dto.js';
 import { ExpiryRepository } from './credentials/expiry.repository.js';
 import { hasAllRights, SCOPES } from '../../auth/permissions.js';
+import type { Labels } from '../labels/labels.js';
 import { changedRanges, storedRanges } from './allowed-ranges.js';
+import { keyVersionOf } from './credentials/key-version.js';
 import type { ApiKeyEntity } from './entities/api-key.entity.js';
 import { requireMayEnable, requireNotLifted, requireNotLiftedByItself, requireReach } from './key-reach.js';
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
@@ -108,6 +110,8 @@ export class KeysService {
       includeByokInLimit: input.include_byok_in_limit ?? false,
       ...changedRateLimits(NO_RATE_LIMITS, input.rate_limits),
       allowedAddresses: input.allowed_addresses == null ? null : storedRanges(input.allowed_addresses),
+      labels: storedLabels(input.labels ?? null),
+      boundUser: input.bound_user ?? null,
       expiresAt: input.expires_at == null ? null : new Date(input.expires_at),
       externalUser: input.external?.user ?? null,
       externalApiKeyHash: input.external?.api_key === undefined ? null : hashSecret(input.external.api_key),
@@ -181,6 +185,7 @@ export class KeysService {
     const key = await this.change(caller, input, async (tx, before) => {
       precondition.require(tagOfKey(before));
       if (input.disabled === false) requireMayEnable(caller, before);
+      const boundUser = valueOr(input.bound_user, before.boundUser);
       const wanted = {
         ...before,
         name: valueOr(input.name, before.name),
@@ -190,6 +195,9 @@ export class KeysService {
         includeByokInLimit: valueOr(input.include_byok_in_limit, before.includeByokInLimit),
         ...changedRateLimits(before, input.rate_limits),
         allowedAddresses: changedRanges(before, input.allowed_addresses),
+        labels: storedLabels(valueOr(input.labels, before.labels)),
+        boundUser,
+        version: keyVersionOf({ boundUser }, before.version),
       };
       requireNotLifted(caller, before, wanted);
       requireNotLiftedByItself(caller, before, wanted);
@@ -390,6 +398,11 @@ export class KeysService {
  */
 function requireMayRotate(caller: ManagementPrincipal, key: KeyWithSpend): void {
   if (key.kind === 'management_key' && key.id !== caller.credentialId) throw new ManagementKeyRotatesItselfOnly();
+}
+
+/** Labels as they are stored: no labels are none. */
+function storedLabels(labels: Labels | null): Labels | null {
+  return labels === null || Object.keys(labels).length === 0 ? null : labels;
 }
 
 /** The refusal of a key for a user who is no active member any more: perhaps the caller, who has just been deactivated. */

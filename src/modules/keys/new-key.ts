@@ -3,7 +3,7 @@ import { CREATED_NOW } from '../../persistence/row-times.js';
 import { newUuid } from '../../persistence/identifiers.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { issueSecret } from './credentials/key-format.js';
-import { KEY_VERSION } from './credentials/key-version.js';
+import { keyVersionOf } from './credentials/key-version.js';
 
 /** Inserts the row of a key. The database says when: the clocks of replicas may differ, and lists are in this order. */
 export const KEY_INSERT = rowInsert(ApiKeyEntity, CREATED_NOW);
@@ -14,17 +14,18 @@ type KeyIdentity = Pick<ApiKeyEntity, 'kind' | 'organizationId' | 'userId' | 'na
 export type NewKeyRow = Omit<ApiKeyEntity, 'createdAt'>;
 
 /** The other columns of a key that nothing restricts. */
-const UNRESTRICTED: Omit<NewKeyRow, keyof KeyIdentity | 'id' | 'hash' | 'label'> = {
+const UNRESTRICTED: Omit<NewKeyRow, keyof KeyIdentity | 'id' | 'hash' | 'label' | 'version'> = {
   previousHash: null,
   previousHashExpiresAt: null,
   workspaceId: null,
   connectClientId: null,
   disabled: false,
-  version: KEY_VERSION,
   suspensionCauses: [],
   scopes: null,
   followsOwnerRole: true,
   allowedAddresses: null,
+  labels: null,
+  boundUser: null,
   limitUsd: null,
   limitReset: null,
   includeByokInLimit: false,
@@ -42,5 +43,6 @@ export type NewKey = KeyIdentity & Partial<typeof UNRESTRICTED>;
 /** The row of a new key, and the key itself, which is known only now. */
 export function newKeyRow(key: NewKey): { readonly row: NewKeyRow; readonly plaintext: string } {
   const { plaintext, hash, label } = issueSecret(key.kind, key.organizationId);
-  return { row: { ...UNRESTRICTED, ...key, id: newUuid(), hash, label }, plaintext };
+  const restricted = { ...UNRESTRICTED, ...key };
+  return { row: { ...restricted, version: keyVersionOf(restricted), id: newUuid(), hash, label }, plaintext };
 }

@@ -1,6 +1,12 @@
 import { combinationOf } from './combination.js';
 import type { LimitEntity } from './entities/limit.entity.js';
-import { type CandidateAttributes, isOfCandidates, type RequestAttributes, valueOf } from './limit-attributes.js';
+import {
+  type CandidateAttributes,
+  isOfCandidates,
+  labelIn,
+  type RequestAttributes,
+  valueOf,
+} from './limit-attributes.js';
 import type { CombinationValues, LimitCondition, LimitKey } from './limit-vocabulary.js';
 import { windowStartOf } from './limit-windows.js';
 
@@ -21,7 +27,7 @@ export interface AskedCounter extends CounterPlace {
 /** What a limit comes to for a request: nothing where it does not apply, or a key that the request must have and lacks. */
 type Match = AskedCounter | { readonly missing: LimitKey } | undefined;
 
-/** Whether one of the keys makes combinations that clients invent as they like. */
+/** The keys of which clients invent values as they like, besides labels. */
 const INVENTED: ReadonlySet<LimitKey> = new Set(['user', 'session']);
 
 /** A limit that is ready to be compared with requests (docs/interface/limits.md#which-requests-count). */
@@ -34,7 +40,7 @@ export class CompiledLimit {
 
   constructor(readonly row: LimitEntity) {
     this.isOfCandidates = [...row.conditions.map(({ key }) => key), ...row.groupBy].some(isOfCandidates);
-    this.hasInventedCombinations = row.groupBy.some((key) => INVENTED.has(key));
+    this.hasInventedCombinations = row.groupBy.some((key) => INVENTED.has(key) || labelIn(key) !== undefined);
     this.isObserving = row.enforcement === 'observe';
   }
 

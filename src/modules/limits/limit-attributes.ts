@@ -1,4 +1,5 @@
-import { CANDIDATE_KEYS, type LimitKey } from './limit-vocabulary.js';
+import type { Labels } from '../labels/labels.js';
+import { CANDIDATE_KEYS, LABEL_PREFIX, type LimitKey } from './limit-vocabulary.js';
 
 /** What limits tell requests apart by, whichever candidate answers; null for what a request lacks. */
 export interface RequestAttributes {
@@ -9,6 +10,7 @@ export interface RequestAttributes {
   readonly operation: string;
   readonly user: string | null;
   readonly session: string | null;
+  readonly labels: Labels;
 }
 
 /** What limits tell candidates apart by. */
@@ -25,12 +27,19 @@ export function isOfCandidates(key: LimitKey): boolean {
   return (CANDIDATE_KEYS as readonly string[]).includes(key);
 }
 
+/** The name of the label that a key names; undefined for another key. */
+export function labelIn(key: string): string | undefined {
+  return key.startsWith(LABEL_PREFIX) ? key.slice(LABEL_PREFIX.length) : undefined;
+}
+
 /** The value that a request has, or a candidate for it; null for none. @param candidate undefined where only the request is looked at */
 export function valueOf(
   key: LimitKey,
   request: RequestAttributes,
   candidate: CandidateAttributes | undefined,
 ): string | null {
+  const label = labelIn(key);
+  if (label !== undefined) return Object.hasOwn(request.labels, label) ? request.labels[label]! : null;
   const facts: Readonly<Record<string, unknown>> = isOfCandidates(key) ? { ...candidate } : { ...request };
   return (facts[key] as string | null | undefined) ?? null;
 }

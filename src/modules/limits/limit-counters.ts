@@ -1,6 +1,6 @@
 import { statement } from '../../persistence/statement.js';
 import type { CounterPlace } from './compiled-limit.js';
-import type { CombinationValues } from './limit-vocabulary.js';
+import { type CombinationValues, LABEL_PREFIX } from './limit-vocabulary.js';
 
 /** How many counters with values that clients invent an organization has at most, and one key of it (docs/interface/limits.md#combinations). */
 export const MAXIMUM_COMBINATIONS = { ofOrganization: 1_000_000, ofKey: 100_000 };
@@ -122,7 +122,8 @@ export const ADD_POPULATIONS = statement<
 );
 
 /** Whether clients invent the values that a limit `l` groups by, as `CompiledLimit` says it. */
-const HAS_INVENTED_COMBINATIONS = `l.group_by && ARRAY['user', 'session']`;
+const HAS_INVENTED_COMBINATIONS = `EXISTS (
+        SELECT FROM unnest(l.group_by) AS key WHERE key IN ('user', 'session') OR starts_with(key, '${LABEL_PREFIX}'))`;
 
 /** An UPDATE that counts counters no more, by the rows `gone` with their `key_id`. */
 const LESS_POPULATIONS = `UPDATE limit_populations p SET combinations = greatest(0, p.combinations - less.number)

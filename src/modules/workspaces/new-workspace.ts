@@ -18,6 +18,7 @@ const FIELDS = {
   ioLoggingApiKeyIds: { initial: null },
   disabledServerTools: { initial: null },
   isResponseCacheEnabled: { initial: null },
+  allowedLabels: { initial: null },
 };
 
 export const WORKSPACE_FIELDS = new WireFields<WorkspaceEntity, keyof typeof FIELDS>(FIELDS);

@@ -11,10 +11,12 @@ import type { WorkspaceBudget } from './budgets/workspace-budget.dto.js';
 
 /** A workspace as the interface shows it. */
 export function toWorkspaceResponse(workspace: WorkspaceEntity): Workspace {
+  const { allowed_labels, ...settings } = toSettings(workspace);
   return {
     id: workspace.id,
     default_guardrail_id: workspace.defaultGuardrailId,
-    ...toSettings(workspace),
+    ...settings,
+    ...(allowed_labels !== null && { allowed_labels }),
     include_byok_in_budgets: workspace.includeByokInBudgets,
     ...shownTimes(workspace),
     created_by: workspace.createdBy,
@@ -27,8 +29,8 @@ type ShownSettings = Omit<Required<UpdateWorkspaceRequest>, 'rate_limits'> & {
 
 /** The settings of a workspace that requests can change, by their names in the interface. */
 export function toSettings(workspace: NewWorkspaceRow): ShownSettings {
-  const { is_response_cache_enabled, ...settings } = WORKSPACE_FIELDS.shown(workspace);
-  return { ...settings, rate_limits: toRateLimits(workspace), is_response_cache_enabled };
+  const { is_response_cache_enabled, allowed_labels, ...settings } = WORKSPACE_FIELDS.shown(workspace);
+  return { ...settings, rate_limits: toRateLimits(workspace), is_response_cache_enabled, allowed_labels };
 }
 
 /** Applies a request to a workspace: null clears, absent fields stay. */

@@ -8,6 +8,7 @@ import { PartialDeliveries1798855100000 } from './1798855100000-partial-deliveri
 import { KeyVersions1798856000000 } from './1798856000000-key-versions.js';
 import { Limits1798857000000 } from './1798857000000-limits.js';
 import { ReplayJobs1798858000000 } from './1798858000000-replay-jobs.js';
+import { Labels1798859000000 } from './1798859000000-labels.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   KeyVersions1798856000000,
   Limits1798857000000,
   ReplayJobs1798858000000,
+  Labels1798859000000,
 ];

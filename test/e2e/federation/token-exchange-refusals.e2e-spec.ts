@@ -1,3 +1,4 @@
+import { KEY_VERSION } from '../../../src/modules/keys/credentials/key-version.js';
 import { createHmac } from 'node:crypto';
 import { exportSPKI, importJWK, type CryptoKey, SignJWT } from 'jose';
 import { Ajv } from 'ajv';
@@ -121,7 +122,7 @@ describe('createOauthToken', () => {
     await app.rows('UPDATE api_keys SET disabled = true WHERE id = $1', [disabledKey.id]);
     const newerKey = await app.factory.key(organization);
     const ofNewerKey = await policy({ key_hash: newerKey.hash });
-    await app.rows('UPDATE api_keys SET version = 2 WHERE id = $1', [newerKey.id]);
+    await app.rows(`UPDATE api_keys SET version = ${KEY_VERSION + 1} WHERE id = $1`, [newerKey.id]);
     const suspendedKey = await app.factory.key(organization);
     const ofSuspendedKey = await policy({ key_hash: suspendedKey.hash });
     await app.rows(`UPDATE api_keys SET suspension_causes = '{workspace_membership}' WHERE id = $1`, [suspendedKey.id]);

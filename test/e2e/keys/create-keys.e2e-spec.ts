@@ -78,6 +78,8 @@ describe('createKeys', () => {
       label: body.data.label,
       suspension_causes: [],
       allowed_addresses: null,
+      labels: null,
+      bound_user: null,
       workspace_id: organization.workspaceId,
       connect_client_id: null,
       disabled: false,

@@ -20,11 +20,30 @@ describe('a key with restrictions of a newer release', () => {
   const setVersion = (hash: string, version: number) =>
     app.rows('UPDATE api_keys SET version = $2 WHERE hash = $1', [Buffer.from(hash, 'hex'), version]);
 
-  it('is made with the version of this release, and answers 200', async () => {
-    const { key, data } = await newKey(app, organization.managementKey);
+  it.each([
+    ['the first version where nothing newer restricts it', {}, 1],
+    ['the version that knows bound end users where it is bound to one', { bound_user: 'ada' }, KEY_VERSION],
+  ])('is made with %s, and answers 200', async (_, fields, version) => {
+    const { key, data } = await newKey(app, organization.managementKey, fields);
 
-    expect(await keyRowOf(app, data.hash)).toMatchObject({ version: KEY_VERSION });
+    expect(await keyRowOf(app, data.hash)).toMatchObject({ version });
     expect(await statusOfCurrentKey(app, key)).toBe(200);
+  });
+
+  it('has another version once it is bound to an end user by a change with a 200, unless it is newer', async () => {
+    const { data } = await newKey(app, organization.managementKey);
+    const bind = async (user: string | null): Promise<void> => {
+      const request = { key: organization.managementKey, json: { bound_user: user } };
+      expect((await app.api.patch(`/keys/${data.hash}`, request)).status).toBe(200);
+    };
+
+    await bind('ada');
+    expect(await keyRowOf(app, data.hash)).toMatchObject({ version: KEY_VERSION });
+    await bind(null);
+    expect(await keyRowOf(app, data.hash)).toMatchObject({ version: 1 });
+    await setVersion(data.hash, KEY_VERSION + 1);
+    await bind('ada');
+    expect(await keyRowOf(app, data.hash)).toMatchObject({ version: KEY_VERSION + 1 });
   });
 
   it('answers 401 on every replica at once, with its old secret and that of a partner too, and 200 when it has none of them any more', async () => {

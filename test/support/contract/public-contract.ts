@@ -144,7 +144,11 @@ const OF_OPENAI = { type: TEXT, param: { type: ['string', 'null'] } };
 
 /** Properties that answers have besides those of the contract's schemas: on the wire of the public interface, or our own. */
 const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
-  Workspace: { rate_limits: RATE_LIMITS, is_response_cache_enabled: { type: ['boolean', 'null'] } },
+  Workspace: {
+    rate_limits: RATE_LIMITS,
+    is_response_cache_enabled: { type: ['boolean', 'null'] },
+    allowed_labels: { type: 'object' },
+  },
   // What OpenAI's document requires of the list of models.
   Model: { object: { const: 'model' }, owned_by: TEXT },
   ModelsListResponse: { object: { const: 'list' } },
@@ -201,6 +205,7 @@ const FURTHER_OF_RECORD: AnySchemaObject = {
   status: { type: 'integer' },
   refusal: TEXT_OR_NULL,
   limited_by: { type: ['object', 'null'], additionalProperties: true },
+  labels: { type: 'object' },
   observed: { type: 'array', items: { type: 'object', additionalProperties: true } },
   requested_model: TEXT,
   key_hash: TEXT_OR_NULL,
@@ -315,6 +320,8 @@ function withOwnFieldsOfKeys(value: unknown): unknown {
     entries.push(
       ['suspension_causes', SUSPENSION_CAUSES],
       ['allowed_addresses', ALLOWED_ADDRESSES],
+      ['labels', { type: 'object' }],
+      ['bound_user', TEXT],
       ['last_used_at', TEXT_OR_NULL],
     );
   }

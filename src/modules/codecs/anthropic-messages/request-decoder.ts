@@ -338,6 +338,9 @@ function choiceOf({ type, name }: JsonObject): ToolChoice {
   }
 }
 
+/** How many entries of metadata a chat has at most. */
+const MOST_METADATA = 16;
+
 const SERVICE_TIERS: ReadonlyMap<string, string> = new Map([['standard_only', 'default']]);
 
 /** The fields that both forms have, with one meaning. */
@@ -403,8 +406,17 @@ export function chatSettingsOfMessages(
     // The other speed is that of every request.
     speed: body.speed === 'fast' ? body.speed : undefined,
     user: body.user ?? wordOf(objectOf(body.metadata)?.['user_id']),
+    metadata: furtherMetadataOf(objectOf(body.metadata)),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+}
+
+/** The texts of the metadata that the form does not have: labels, and what records and destinations get. */
+function furtherMetadataOf(metadata: JsonObject | undefined): Readonly<Record<string, string>> | undefined {
+  const texts = Object.entries(metadata ?? {}).filter(
+    (entry): entry is [string, string] => entry[0] !== 'user_id' && typeof entry[1] === 'string',
+  );
+  return texts.length === 0 ? undefined : Object.fromEntries(texts.slice(0, MOST_METADATA));
 }
 
 function formatOf(value: unknown): JsonObject | undefined {

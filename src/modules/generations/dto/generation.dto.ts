@@ -14,6 +14,7 @@ import {
 import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import { RECORDED_TYPES, type RecordedType } from '../../../telemetry/operations.js';
 import { FEEDBACK_CATEGORIES, type FeedbackCategory } from '../feedback/generation-feedback.dto.js';
+import type { Labels } from '../../labels/labels.js';
 import {
   type CombinationValues,
   LIMIT_MEASURES,
@@ -23,7 +24,7 @@ import {
 } from '../../limits/limit-vocabulary.js';
 import { LIMIT_SUBJECTS } from '../../spend/limits-of-key.js';
 import { SPEND_INTERVALS, type SpendInterval } from '../../spend/spend-interval.js';
-import { OBSERVED_OUTCOMES, OBSERVED_REASONS, type ObservedGuardrail } from '../generation-details.js';
+import { OBSERVED_OUTCOMES, OBSERVED_REASONS, type Observation } from '../generation-details.js';
 import { GenerationNames } from './generation-names.dto.js';
 
 /** The query of a record. */
@@ -80,15 +81,15 @@ export class GuardrailAction {
   count: number;
 }
 
-/** What a guardrail that only observes would have done (docs/interface/guardrails.md#observing). */
+/** What a guardrail or a limit that only observes would have done (docs/interface/guardrails.md#observing, docs/interface/limits.md#fields). */
 export class GenerationObservation {
-  @EnumField(['guardrail'], { description: 'What kind of rule observes.', example: 'guardrail' })
-  kind: 'guardrail';
+  @EnumField(['guardrail', 'limit'], { description: 'What kind of rule observes.', example: 'guardrail' })
+  kind: Observation['kind'];
 
-  @TextField({ description: 'The id of the guardrail.', example: '01a1fc88-7d8f-7102-b898-e2219727c94b' })
+  @TextField({ description: 'The id of the guardrail or limit.', example: '01a1fc88-7d8f-7102-b898-e2219727c94b' })
   id: string;
 
-  @TextField({ description: 'The name that the guardrail had.', example: 'Next policy' })
+  @TextField({ description: 'The name that it had.', example: 'Next policy' })
   name: string;
 
   @EnumField(OBSERVED_OUTCOMES, {
@@ -96,10 +97,28 @@ export class GenerationObservation {
       'What it would have done: refuse the request, take endpoints out while others were left, or redact the request.',
     example: 'refused',
   })
-  outcome: ObservedGuardrail['outcome'];
+  outcome: Observation['outcome'];
 
   @EnumField(OBSERVED_REASONS, { description: 'Which of its rules.', example: 'provider' })
-  reason: ObservedGuardrail['reason'];
+  reason: Observation['reason'];
+
+  @EnumField(LIMIT_MEASURES, { description: 'What a limit counts.', example: 'usd', optional: true })
+  measure?: LimitMeasure;
+
+  @EnumField(LIMIT_WINDOWS, {
+    description: 'The window of a limit; null for none.',
+    example: 'daily',
+    optional: true,
+    nullable: true,
+  })
+  window?: LimitWindow | null;
+
+  @FreeObjectField({
+    description: 'The values that a limit counted the request by.',
+    example: { user: 'customer-7' },
+    optional: true,
+  })
+  values?: CombinationValues;
 }
 
 /** A part of a request that the provider got in another form, or not at all (docs/interface/capabilities.md#adjustments). */
@@ -379,6 +398,13 @@ export class Generation extends GenerationNames {
   @TextField({ example: null, description: 'The session that the request named.', nullable: true })
   session_id: string | null;
 
+  @FreeObjectField({
+    description: 'The labels of the request by their names; absent where it has none.',
+    example: { team: 'search' },
+    optional: true,
+  })
+  labels?: Labels;
+
   @BooleanField({ example: true, description: 'Whether the answer was streamed.', nullable: true })
   streamed: boolean | null;
 
@@ -452,12 +478,6 @@ export class Generation extends GenerationNames {
   })
   limited_by: GenerationLimit | null;
 
-  @ObjectListField(() => GenerationLimit, {
-    description: 'The limits that only observe, and would have refused it. Absent where there are none.',
-    optional: true,
-  })
-  observed_limits?: readonly GenerationLimit[];
-
   @TextField({ description: 'The model that the request asked for.', example: 'openai/gpt-5.5' })
   requested_model: string;
 
@@ -473,7 +493,7 @@ export class Generation extends GenerationNames {
   guardrail_actions: readonly GuardrailAction[];
 
   @ObjectListField(() => GenerationObservation, {
-    description: 'What guardrails that only observe would have done; absent where nothing.',
+    description: 'What guardrails and limits that only observe would have done; absent where nothing.',
     optional: true,
   })
   observed?: readonly GenerationObservation[];

@@ -6,7 +6,7 @@ import { Statements } from '../../../persistence/statements.js';
 const BATCH = 5_000;
 
 /** What a record has of a person besides the content: names that clients gave, where they called from, and what was said of it. */
-const PERSONAL_DETAILS = ['externalUser', 'sessionId', 'referer', 'userAgent', 'feedback'];
+const PERSONAL_DETAILS = ['externalUser', 'sessionId', 'labels', 'referer', 'userAgent', 'feedback'];
 
 const PERSONAL = `'{${PERSONAL_DETAILS.join(', ')}}'::text[]`;
 

@@ -11,6 +11,7 @@ import { OpenRequests } from '../pipeline/open-requests.js';
 import { Preparation, type PreparationMeans } from '../pipeline/preparation.service.js';
 import type { Decision } from '../pipeline/request/decision.js';
 import type { InferenceOperation, RoutedBody } from '../pipeline/request/operation.js';
+import { namedSubjectOf } from '../pipeline/request/request-subject.js';
 import type {
   EvaluateGuardrailDraftRequest,
   EvaluateGuardrailRequest,
@@ -126,7 +127,8 @@ export class EvaluationService {
     const matches = new KeptMatches();
     const caller = callerWith(organizationId, key);
     // No generation comes of it, and the size of its body, which is not known, is taken to be large.
-    const arrived = { id: '', caller, sessionId: null, bodyBytes: Infinity, hypothetical, matched: matches.add };
+    const subject = namedSubjectOf(asked.body);
+    const arrived = { id: '', caller, subject, bodyBytes: Infinity, hypothetical, matched: matches.add };
     const decision = await this.preparation.decide(operation, arrived, asked.body, means);
     const { sent, refusal, admission } = await this.forecast(operation, caller, key, decision);
     const evaluated = { asked, decision, matches, admission };

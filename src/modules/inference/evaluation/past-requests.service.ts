@@ -87,7 +87,7 @@ export class PastRequests {
   ): Promise<PastDecision | null> {
     const hypothetical = { guardrailOfKey: assignedId, guardrailOfMember: null, unsaved };
     const caller = { kind: 'api_key', origin: null, organizationId, credentialId: keyId, userId, workspaceId } as const;
-    const inputs = await this.inputs.of({ id: '', caller, sessionId: null, bodyBytes: 0, hypothetical });
+    const inputs = await this.inputs.of({ caller, hypothetical });
     const named = operation.modelNamesOf(body, inputs.context).map((name) => findModel(inputs.catalog, name));
     const models = named.map((one) => ({ ...one, model: inputs.privateModels.extended(one.model) }));
     const inForce = await this.policies.get(organizationId, keyId, inputs.context.policyVersion, hypothetical);

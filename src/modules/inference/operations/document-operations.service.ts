@@ -13,7 +13,7 @@ import type { Candidate } from '../pipeline/request/candidate.js';
 import type { Exchange } from '../pipeline/request/exchange.js';
 import { InferenceRequest } from '../pipeline/request/inference-request.js';
 import type { ResultOperation, RoutedBody } from '../pipeline/request/operation.js';
-import { sessionHeaderOf } from '../pipeline/request/session-header.js';
+import { namedSubjectOf } from '../pipeline/request/request-subject.js';
 
 /** What a body says of its request for the record. */
 interface RequestingBody extends RoutedBody {
@@ -75,8 +75,7 @@ export class DocumentOperations {
       apiType: OPERATIONS[operation.name].record,
       streamed: false,
       requestedModel: body.model,
-      externalUser: body.user,
-      sessionId: body.session_id ?? sessionHeaderOf(http),
+      ...namedSubjectOf(body, http),
       dataRegion: this.environment.dataRegion,
     });
     const answer = async (exchange: Exchange<Body>): Promise<void> => {

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiResponse } from '@nestjs/swagger';
 import { CACHE_HEADERS } from '../../../http/dialect/dialect.js';
+import { LABELS_HEADER } from '../../labels/labels.js';
 
 /** Documents the header that asks how a request was routed (docs/interface/inference.md#routing-metadata). */
 export const RouterMetadataHeader = (): MethodDecorator & ClassDecorator =>
@@ -9,6 +10,15 @@ export const RouterMetadataHeader = (): MethodDecorator & ClassDecorator =>
     required: false,
     description: 'With `enabled` the answer says how the request was routed.',
     schema: { type: 'string', enum: ['disabled', 'enabled'] },
+  });
+
+/** Documents the header with the labels of a request (docs/interface/labels.md). */
+export const LabelsHeader = (): MethodDecorator =>
+  ApiHeader({
+    name: LABELS_HEADER,
+    required: false,
+    description: 'Labels of the request: names and percent-encoded values.',
+    schema: { type: 'string', example: 'team=search,env=prod' },
   });
 
 const { request, answer } = CACHE_HEADERS;

@@ -10,7 +10,7 @@ import { REFUSALS_OF_EVERY_OPERATION } from '../inference.errors.js';
 import { CallerContexts } from '../pipeline/context/caller-contexts.service.js';
 import type { RecordedOperation } from '../pipeline/refusals/recorded-operation.js';
 import { RecordsEarlyRefusals } from '../pipeline/refusals/records-early-refusals.decorator.js';
-import { ResponseCacheHeaders } from './documented-headers.decorator.js';
+import { LabelsHeader, ResponseCacheHeaders } from './documented-headers.decorator.js';
 import { CHAT_ERROR_FORM } from './chat/chat-errors.js';
 
 /** An operation whose answers providers give; its failures have the form of OpenAI's unless it names another. */
@@ -36,6 +36,7 @@ export function InferenceRoute<Answer extends object>({
     })(prototype, method, descriptor);
     applyDecorators(
       ...(isCached ? [ResponseCacheHeaders()] : []),
+      LabelsHeader(),
       RecordsEarlyRefusals({ apiType, rateHeaders }),
       ResolvedBy(CallerContexts),
       HoldsSlotsInParts(),

@@ -21,6 +21,7 @@ import { RequestRates } from './rates/request-rates.service.js';
 import { alsoObserved, type Decision, observation, saying, undecided, withBudgets } from './request/decision.js';
 import type { ArrivedRequest } from './request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from './request/operation.js';
+import { subjectOf } from './request/request-subject.js';
 import { CarriedThoughts } from './thoughts/carried-thoughts.js';
 import { ThoughtSeals } from './thoughts/thought-seals.js';
 
@@ -68,6 +69,7 @@ export class Preparation {
       (decision) => this.withInputs(request, decision),
       (decision) => this.withRates(operation, request, decision),
       (decision) => this.requireNoLoop(request, decision),
+      (decision) => withSubject(request, decision),
       (decision) => this.withPreset(operation, request, decision),
       (decision) => withSettingsOfPreset(operation, decision),
       (decision) => withModels(operation, decision),
@@ -185,7 +187,7 @@ export class Preparation {
 
   /** The destinations that may get the generation. A request that is only tried is none. */
   private async withBroadcast<Body extends RoutedBody>(
-    { id, caller: { organizationId }, hypothetical, sessionId }: ArrivedRequest,
+    { id, caller: { organizationId }, hypothetical, subject }: ArrivedRequest,
     decision: Decision<Body>,
   ): Promise<Decision<Body>> {
     const { broadcastVersion, keyHash } = decision.inputs!.context;
@@ -193,7 +195,7 @@ export class Preparation {
     const traceId = decision.body.trace?.['trace_id'];
     const broadcast = await this.broadcasts.select(organizationId, decision.workspaceId, broadcastVersion, {
       generationId: id,
-      sessionId,
+      sessionId: subject.sessionId,
       traceId: typeof traceId === 'string' && traceId !== '' ? traceId : null,
       keyHash,
       dataRegion: this.environment.dataRegion,
@@ -221,6 +223,12 @@ export class Preparation {
     const seen = { ...found, ...alsoObserved(decision, found.observed) };
     return saying(decision, refusal === undefined ? seen : { ...seen, refusal });
   }
+}
+
+function withSubject<Body extends RoutedBody>({ subject }: ArrivedRequest, decision: Decision<Body>): Decision<Body> {
+  const { externalUser, labels } = subjectOf(subject, decision.body, decision.inputs!.context);
+  if (labels === undefined && externalUser === subject.externalUser) return decision;
+  return saying(decision, { externalUser, ...(labels && { labels }) });
 }
 
 function withSettingsOfPreset<Body extends RoutedBody>(

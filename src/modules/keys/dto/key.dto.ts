@@ -2,6 +2,7 @@ import {
   BooleanField,
   EnumField,
   EnumListField,
+  FreeObjectField,
   IntegerField,
   NumberField,
   ObjectField,
@@ -27,6 +28,8 @@ import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { KEY_BUDGET_SCOPES, type KeyBudgetScope } from '../../spend/budgets-of-key.js';
 import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/rate-limits.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
+import { LABELS_FIELD, labelsIssues } from '../../labels/label-fields.js';
+import { type Labels, LONGEST_LABEL } from '../../labels/labels.js';
 import { SUSPENSION_CAUSES, type SuspensionCause } from '../suspension-causes.js';
 
 /** How often the spending limit of a key resets. */
@@ -151,8 +154,19 @@ export const ALLOWED_ADDRESSES = {
   nullable: true,
 } as const;
 
+/** The end user that a key is bound to, as requests say it. */
+const BOUND_USER = {
+  description:
+    'The only end user (`user`) that requests with the key may name, and that those count for which name none; null for any. A request of another one is a 403.',
+  example: 'customer-7',
+  minLength: 1,
+  maxLength: LONGEST_LABEL,
+  nullable: true,
+  optional: true,
+} as const;
+
 /** The fields of both createKeys and updateKeys. */
-@Rules(allowedAddressesIssues)
+@Rules(allowedAddressesIssues, labelsIssues)
 export class KeyFields {
   @NumberField({
     description: 'The spending limit in US dollars; null for none.',
@@ -174,6 +188,12 @@ export class KeyFields {
 
   @TextListField({ ...ALLOWED_ADDRESSES, optional: true })
   allowed_addresses?: string[] | null;
+
+  @FreeObjectField(LABELS_FIELD)
+  labels?: Labels | null;
+
+  @TextField(BOUND_USER)
+  bound_user?: string | null;
 }
 
 /** A key. */
@@ -196,6 +216,20 @@ export class Key extends KeyUsage {
 
   @TextListField({ ...ALLOWED_ADDRESSES, example: null })
   allowed_addresses: string[] | null;
+
+  @FreeObjectField({
+    ...LABELS_FIELD,
+    description: 'Labels of all requests with the key; absent for none.',
+    nullable: false,
+  })
+  labels?: Labels;
+
+  @TextField({
+    ...BOUND_USER,
+    description: 'The only end user that requests with the key may name; absent for any.',
+    nullable: false,
+  })
+  bound_user?: string;
 
   @TimestampField({ description: 'When it was created.' })
   created_at: string;

@@ -6,6 +6,7 @@ import { OneOf } from '../../../persistence/one-of.js';
 import type { Permission } from '../../../auth/permissions.js';
 import { type ApiKeyKind, KEY_KINDS } from '../credentials/key-format.js';
 import type { LimitReset } from '../dto/key.dto.js';
+import type { Labels } from '../../labels/labels.js';
 import type { SuspensionCause } from '../suspension-causes.js';
 
 /** A management key or an API key for inference. */
@@ -100,6 +101,14 @@ export class ApiKeyEntity extends OrganizationRow {
   /** The ranges of client addresses that it is accepted from, as `parseAllowedRange` spells them; null for all. */
   @Column({ type: 'text', array: true, nullable: true })
   allowedAddresses: string[] | null;
+
+  /** Labels of all its requests; null for none. */
+  @Column({ type: 'jsonb', nullable: true })
+  labels: Labels | null;
+
+  /** The only end user that its requests may name; null for any. */
+  @Column({ type: 'text', nullable: true })
+  boundUser: string | null;
 
   /** US dollars per reset interval. */
   @Column({ type: 'double precision', nullable: true })

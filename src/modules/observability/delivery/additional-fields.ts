@@ -65,6 +65,7 @@ function requestContextFieldsOf(event: GenerationEvent): Record<string, Addition
     service_tier: event.serviceTier,
     data_region: event.dataRegion,
     session_id: event.sessionId,
+    ...(event.labels !== undefined && { labels: jsonText(event.labels) ?? null }),
     ...(event.observed !== undefined && { observed: jsonText(event.observed) ?? null }),
     parameters: jsonText(modelParametersOf(event)) ?? null,
   };

@@ -1,3 +1,4 @@
+import type { Labels } from '../../labels/labels.js';
 import type { DataRegion } from '../../../config/data-region.js';
 import type { OperationName } from '../../../telemetry/operations.js';
 
@@ -125,6 +126,8 @@ export interface GenerationEvent {
   /** The `user` of the request. */
   readonly externalUser: string | null;
   readonly sessionId: string | null;
+  /** Absent for none. */
+  readonly labels?: Labels;
   /** The `trace` object of the request. */
   readonly trace: Readonly<Record<string, unknown>>;
   /** The `metadata` of the request. */

@@ -3,6 +3,7 @@ import { isUuid } from '../../../persistence/identifiers.js';
 import type { IssueWithReason } from '../../../http/errors/issue.js';
 import {
   BooleanField,
+  FreeObjectField,
   IntegerListField,
   NumberField,
   ObjectField,
@@ -16,6 +17,8 @@ import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelope
 import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/rate-limits.js';
 import { Rules } from '../../../http/validation/rules.js';
+import { ALLOWED_LABELS_FIELD, allowedLabelsIssues } from '../../labels/label-fields.js';
+import type { AllowedLabels } from '../../labels/labels.js';
 
 /** Ids and slugs share a path parameter, so a slug cannot have the form of a UUID. */
 function slugIsNoId({ slug }: Readonly<Record<string, unknown>>): IssueWithReason[] {
@@ -154,6 +157,13 @@ export class Workspace {
   @BooleanField(WORKSPACE_FIELDS.isResponseCacheEnabled)
   is_response_cache_enabled: boolean | null;
 
+  @FreeObjectField({
+    ...ALLOWED_LABELS_FIELD,
+    description: 'The labels that requests may name; absent for all.',
+    nullable: false,
+  })
+  allowed_labels?: AllowedLabels;
+
   @BooleanField(INCLUDE_BYOK_IN_BUDGETS)
   include_byok_in_budgets: boolean;
 
@@ -190,6 +200,7 @@ const OPTIONAL_NAME = { ...OPTIONAL, maxLength: MAXIMUM_NAME_LENGTH } as const;
 const MAXIMUM_LOGGED_KEYS = 1_000;
 
 /** The optional settings of a workspace. */
+@Rules(allowedLabelsIssues)
 @BodyLimit(BODY_LIMITS.medium)
 export class WorkspaceSettings {
   @TextField({ ...WORKSPACE_FIELDS.description, ...OPTIONAL })
@@ -227,6 +238,9 @@ export class WorkspaceSettings {
 
   @BooleanField({ ...WORKSPACE_FIELDS.isResponseCacheEnabled, ...OPTIONAL })
   is_response_cache_enabled?: boolean | null;
+
+  @FreeObjectField(ALLOWED_LABELS_FIELD)
+  allowed_labels?: AllowedLabels | null;
 }
 
 /** The body of createWorkspace. */

@@ -4,6 +4,7 @@ import { MEMBER_ROLES, type MemberRole } from '../../../auth/roles.js';
 import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo, BelongsToOrganization } from '../../../persistence/belongs-to.js';
+import type { AllowedLabels } from '../../labels/labels.js';
 import type { BudgetInterval } from '../budgets/budget-interval.js';
 
 /** A part of an organization with its own keys, guardrails, presets and destinations. */
@@ -78,6 +79,10 @@ export class WorkspaceEntity extends OrganizationRow {
   /** Whether answers are cached for requests that ask for it; null: where the workspace logs input and output. */
   @Column({ type: 'boolean', nullable: true })
   isResponseCacheEnabled: boolean | null;
+
+  /** The labels that requests may name; null for all. */
+  @Column({ type: 'jsonb', nullable: true })
+  allowedLabels: AllowedLabels | null;
 
   @Column({ type: 'text', nullable: true })
   createdBy: string | null;

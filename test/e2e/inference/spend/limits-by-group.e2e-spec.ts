@@ -167,7 +167,9 @@ describe('limits by condition and group', () => {
     expect((await ask({ user: 'ada' })).status).toBe(200);
     const second = await ask({ user: 'ada' });
     expect(second.status).toBe(200);
-    expect(await gateway.record(second, key)).toMatchObject({ observed_limits: [{ id, values: { user: 'ada' } }] });
+    expect(await gateway.record(second, key)).toMatchObject({
+      observed: [{ kind: 'limit', id, outcome: 'refused', values: { user: 'ada' } }],
+    });
     expect(await counters(id)).toMatchObject([{ amount: '2', reserved: '0' }]);
   });
 

@@ -15,7 +15,7 @@ import { WholeAnswerService } from '../../pipeline/answer/whole-answer.service.j
 import { InferencePipeline } from '../../pipeline/pipeline.service.js';
 import { InferenceRequest } from '../../pipeline/request/inference-request.js';
 import { CHAT } from './operation.js';
-import { sessionHeaderOf } from '../../pipeline/request/session-header.js';
+import { namedSubjectOf } from '../../pipeline/request/request-subject.js';
 
 interface ClientDialect {
   readonly encoder: AnswerEncoder;
@@ -98,8 +98,7 @@ export class ChatCompletionsService {
       apiType: 'completions',
       streamed: body.stream === true,
       requestedModel: body.model ?? body.models?.[0] ?? '',
-      externalUser: body.user,
-      sessionId: body.session_id ?? sessionHeaderOf(http),
+      ...namedSubjectOf(body, http),
       dataRegion: this.environment.dataRegion,
     } as const;
     return new InferenceRequest(caller, http, description, adjustments);

@@ -7,7 +7,7 @@ import { type CountedResult, ResultAnswerService } from '../../pipeline/answer/r
 import { InferencePipeline } from '../../pipeline/pipeline.service.js';
 import type { Exchange } from '../../pipeline/request/exchange.js';
 import { InferenceRequest } from '../../pipeline/request/inference-request.js';
-import { sessionHeaderOf } from '../../pipeline/request/session-header.js';
+import { namedSubjectOf } from '../../pipeline/request/request-subject.js';
 import { askedImages, countedImages, DrawnImagesService, sizeOfImage } from './drawn-images.service.js';
 import type { ImageBody } from './image-body.js';
 import type { ImageForm } from './image-forms.js';
@@ -46,8 +46,7 @@ export class ImagesService {
       apiType: 'image',
       streamed: body.stream,
       requestedModel: body.model,
-      externalUser: body.user,
-      sessionId: body.session_id ?? sessionHeaderOf(http),
+      ...namedSubjectOf(body, http),
       dataRegion: this.environment.dataRegion,
     });
     const answer = (exchange: Exchange<ImageBody>): Promise<void> =>

@@ -13,6 +13,7 @@ import { CHAT } from '../chat/operation.js';
 import { Preparation } from '../../pipeline/preparation.service.js';
 import { messagesRateHeaders } from './messages-rate-headers.js';
 import type { MessageTokenCount } from './dto/messages-response.dto.js';
+import { namedSubjectOf } from '../../pipeline/request/request-subject.js';
 
 /**
  * Says how many tokens a request would have, without asking a provider: nothing is sent, charged or recorded
@@ -51,9 +52,10 @@ export class MessageTokensService {
     response: Response,
     slot: HeldSlot,
   ): Promise<MessageTokenCount> {
-    const bodyBytes = (response.req as GatehouseRequest).heldMemory?.size ?? 0;
+    const http = response.req as GatehouseRequest;
+    const bodyBytes = http.heldMemory?.size ?? 0;
     // It gets no record.
-    const request = { id: '', caller, sessionId: null, bodyBytes };
+    const request = { id: '', caller, subject: namedSubjectOf(body, http), bodyBytes };
     const decision = await this.preparation.decide(CHAT, request, body, { slot, signal: clientSignal(response) });
     // It counts as a request, but has used no tokens.
     await this.rates.settle(caller.organizationId, decision.rates, 0);

@@ -20,7 +20,7 @@ import type { Candidate } from '../../pipeline/request/candidate.js';
 import { keepsContentOf } from '../../pipeline/request/decision.js';
 import type { Exchange } from '../../pipeline/request/exchange.js';
 import { InferenceRequest } from '../../pipeline/request/inference-request.js';
-import { sessionHeaderOf } from '../../pipeline/request/session-header.js';
+import { namedSubjectOf } from '../../pipeline/request/request-subject.js';
 import { givenUp, isGivingUp } from '../../pipeline/settlement/given-up.js';
 import { SettlementService } from '../../pipeline/settlement/settlement.service.js';
 import { type AudioFormat, audioTokens, mediaTypeOfFormat } from './audio-formats.js';
@@ -70,8 +70,7 @@ export class SpeechService {
       apiType: 'tts',
       streamed: true,
       requestedModel: body.model,
-      externalUser: body.user,
-      sessionId: body.session_id ?? sessionHeaderOf(http),
+      ...namedSubjectOf(body, http),
       dataRegion: this.environment.dataRegion,
     });
     const answer = (exchange: Exchange<SpeechRequest>): Promise<void> => this.speak(exchange);

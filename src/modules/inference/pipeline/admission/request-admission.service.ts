@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { ObservedLimit } from '../../../generations/generation-details.js';
+import type { AskedCounter } from '../../../limits/compiled-limit.js';
 import { refusingCounterOf } from '../../../limits/limits.errors.js';
 import { type AdmissionRequest, AdmissionService, type AmountsOfProcess } from '../../../spend/admission.service.js';
 import type { CountedFit, RequestCounters } from '../../../spend/counted-decision.js';
@@ -53,7 +55,8 @@ export class RequestAdmissionService {
       }
       const { cappedTokens } = fit;
       const sent = cappedTokens === null ? body : operation.withLongestAnswer(body, cappedTokens);
-      return saying(limited, { observed, sent, ...admittedAmong(decision, fit, worstCase) });
+      const seen = [...observed, ...fit.observed.map(observationOf)];
+      return saying(limited, { observed: seen, sent, ...admittedAmong(decision, fit, worstCase) });
     } catch (refusal) {
       return saying(limited, { refusal: refusal as Error });
     }
@@ -63,11 +66,10 @@ export class RequestAdmissionService {
 /** The candidates that a request is admitted to, and what is reserved for it. */
 function admittedAmong(
   { candidates, excluded }: Decision<unknown>,
-  { candidates: indexes, observed, cappedTokens, ...fit }: CountedFit & AmountsOfProcess,
+  { candidates: indexes, observed: _, cappedTokens, ...fit }: CountedFit & AmountsOfProcess,
   worstCase: RequestWorstCase,
 ): Partial<Decision<never>> {
-  const seen = observed.length === 0 ? {} : { observedLimits: observed.map(refusingCounterOf) };
-  if (indexes === undefined) return { reservation: { amounts: fit, worstCase, cappedTokens }, ...seen };
+  if (indexes === undefined) return { reservation: { amounts: fit, worstCase, cappedTokens } };
   const places = new Map(indexes.map((index, place) => [index, place]));
   const left = indexes.map((index) => candidates[index]!);
   const holds = fit.holds.map((hold) => ({ ...hold, candidates: hold.candidates.map((index) => places.get(index)!) }));
@@ -76,8 +78,13 @@ function admittedAmong(
     candidates: left,
     excluded: [...excluded, ...takenOut.map(({ model, endpoint }) => ({ model, endpoint, reasons: LIMITED }))],
     reservation: { amounts: { ...fit, holds }, worstCase: worstCaseAmong(worstCase, indexes), cappedTokens },
-    ...seen,
   };
+}
+
+/** What a limit that only observes would have done. */
+function observationOf(counter: AskedCounter): ObservedLimit {
+  const { subject: _, ...limit } = refusingCounterOf(counter);
+  return { kind: 'limit', outcome: 'refused', reason: 'limit', ...limit };
 }
 
 const LIMITED = ['spending_limit'] as const;

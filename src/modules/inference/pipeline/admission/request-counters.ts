@@ -14,8 +14,8 @@ import type { RequestWorstCase } from './request-worst-case.js';
  * @throws BadRequestError where a limit counts by something that the request must have, and lacks
  */
 export function askedCountersOf(
-  { caller, description, sessionId: session, createdAt: at }: InferenceRequest,
-  { inputs, workspaceId, candidates }: Decision<unknown>,
+  { caller, description, subject, createdAt: at }: InferenceRequest,
+  { inputs, workspaceId, candidates, externalUser: user, labels = {} }: Decision<unknown>,
 ): readonly RequestedCounter[] {
   const { context, limits } = inputs!;
   if (limits.length === 0) return [];
@@ -24,8 +24,9 @@ export function askedCountersOf(
     workspace: workspaceId,
     member: caller.userId,
     operation: description.apiType,
-    user: description.externalUser ?? null,
-    session,
+    user,
+    session: subject.sessionId,
+    labels,
   };
   return limits.flatMap((limit) =>
     limit.isOfCandidates

@@ -34,7 +34,7 @@ export class ConversationNames {
   /** The conversation of a request; undefined for an operation without conversations. */
   ofRequest<Body extends RoutedBody>(
     operation: InferenceOperation<Body>,
-    { caller, sessionId }: ArrivedRequest,
+    { caller, subject }: ArrivedRequest,
     body: Body,
   ): Conversation | undefined {
     const hints = operation.conversationHintsOf(body);
@@ -42,7 +42,7 @@ export class ConversationNames {
     // Not spread, because a body may have very many fields.
     const { session_id: session = null, prompt_cache_key: cacheKey = null, messages } = hints;
     return this.conversationOf(caller.organizationId, {
-      session_id: session ?? sessionId,
+      session_id: session ?? subject.sessionId,
       prompt_cache_key: cacheKey,
       messages,
     });

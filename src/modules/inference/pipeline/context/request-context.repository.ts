@@ -12,6 +12,7 @@ import { CATALOG_EDITION } from '../../../catalog/catalog.repository.js';
 import { PRIVATE_CATALOG_VERSION } from '../../../catalog/private/private-catalog.repository.js';
 import { type KeyOwner, keyOwnerColumns } from '../../../keys/credentials/key-owner.js';
 import type { SecretInOrganization } from '../../../keys/credentials/key-format.js';
+import type { AllowedLabels, Labels } from '../../../labels/labels.js';
 import { LIMITS_VERSION } from '../../../limits/limits.repository.js';
 import { BROADCAST_VERSION } from '../../../observability/delivery/selection/broadcast-destinations.repository.js';
 import { CONNECTION_EDITION } from '../../../providers/connections/connections.repository.js';
@@ -23,6 +24,12 @@ export interface RequestContext extends RateContext {
   /** In lowercase hexadecimal. */
   readonly keyHash: string;
   readonly keyName: string;
+  /** The labels of all requests of the key; null for none. */
+  readonly keyLabels: Labels | null;
+  /** The only end user that requests of the key may name; null for any. */
+  readonly boundUser: string | null;
+  /** The labels that requests in the workspace may name; null for all. */
+  readonly allowedLabels: AllowedLabels | null;
   readonly defaultTextModel: string | null;
   readonly defaultProviderSort: string | null;
   /** The share of requests whose content is kept, from 0 to 1. */
@@ -64,7 +71,8 @@ type ContextRow<Context extends RequestContext> = Context & {
  * @param further columns of the key
  */
 function contextOf(column: 'hash' | 'id', limits: string, further = ''): string {
-  return `SELECT ${further}k.id AS "keyId", encode(k.hash, 'hex') AS "keyHash", k.name AS "keyName", w.id AS "workspaceId",
+  return `SELECT ${further}k.id AS "keyId", encode(k.hash, 'hex') AS "keyHash", k.name AS "keyName", k.labels AS "keyLabels",
+      k.bound_user AS "boundUser", w.id AS "workspaceId", w.allowed_labels AS "allowedLabels",
       k.requests_per_minute AS "keyRequestsPerMinute", k.tokens_per_minute AS "keyTokensPerMinute",
       w.requests_per_minute AS "workspaceRequestsPerMinute", w.tokens_per_minute AS "workspaceTokensPerMinute",
       w.default_text_model AS "defaultTextModel",

@@ -20,7 +20,7 @@ export class RequestInputsService {
   ) {}
 
   /** @throws InvalidCredential where the key was deleted after the guard had read it */
-  async of({ caller, hypothetical }: ArrivedRequest): Promise<RequestInputs> {
+  async of({ caller, hypothetical }: Pick<ArrivedRequest, 'caller' | 'hypothetical'>): Promise<RequestInputs> {
     const context = await this.contexts.of(caller, hypothetical);
     if (context === undefined) throw new InvalidCredential();
     const catalog = await this.catalog.since(context.catalogEdition);

@@ -9,6 +9,7 @@ import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { CatalogService } from '../../../catalog/catalog.service.js';
 import { type Decision, undecided } from '../request/decision.js';
 import { InferenceRequest } from '../request/inference-request.js';
+import { NO_SUBJECT } from '../request/request-subject.js';
 import { Outcome } from '../request/outcome.js';
 import { showRates } from '../rates/rate-headers.js';
 import { RequestRates } from '../rates/request-rates.service.js';
@@ -67,7 +68,7 @@ export class EarlyRefusalsService {
 
   /** What is known of the request: its workspace, and how it was counted. */
   private async counted(caller: ApiKeyPrincipal, isCounted: boolean): Promise<Decision<undefined>> {
-    const decision = undecided({ caller }, undefined);
+    const decision = undecided({ caller, subject: NO_SUBJECT }, undefined);
     try {
       return await this.slots.run(caller.organizationId, async () => {
         const context = await this.contexts.of(caller);
@@ -94,8 +95,7 @@ export class EarlyRefusalsService {
       apiType,
       streamed: wantsStream(request.body),
       requestedModel: isRecorded ? await this.modelOf(request.body) : '',
-      externalUser: null,
-      sessionId: null,
+      ...NO_SUBJECT,
       dataRegion: this.environment.dataRegion,
     });
   }

@@ -1,8 +1,8 @@
 import type { Finding } from '../../../content/content-result.js';
 import type { ContentInput } from '../../../generations/content/generation-content.js';
-import type { ObservedGuardrail } from '../../../generations/generation-details.js';
+import type { Observation, ObservedGuardrail } from '../../../generations/generation-details.js';
 import type { BroadcastSelection } from '../../../observability/delivery/selection/broadcast-destinations.service.js';
-import type { RefusingCounter } from '../../../limits/limits.errors.js';
+import type { Labels } from '../../../labels/labels.js';
 import type { PresetInForce } from '../../../presets/presets.service.js';
 import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
 import type { Conversation } from '../../../routing/sticky-endpoints.js';
@@ -53,6 +53,10 @@ export interface Decision<Body> {
   readonly inputs?: RequestInputs;
   /** How the request was counted; absent where no limits per minute apply. */
   readonly rates?: RatedRequest;
+  /** The end user: of the request, else the one that its key is bound to. */
+  readonly externalUser: string | null;
+  /** Absent for none. */
+  readonly labels?: Labels;
   readonly preset?: PresetInForce;
   /** The media of the prompt; absent from an operation that has none. */
   readonly media?: PromptMedia;
@@ -62,8 +66,8 @@ export interface Decision<Body> {
   /** A limit of spending that is met: only candidates without a price are left. */
   readonly metLimit?: MetLimit;
   readonly findings: readonly Finding[];
-  /** What guardrails that only observe would have done. */
-  readonly observed: readonly ObservedGuardrail[];
+  /** What guardrails and limits that only observe would have done. */
+  readonly observed: readonly Observation[];
   readonly pluginStages: readonly PluginStage[];
   /** What is logged of the body, where it is. */
   readonly input?: ContentInput;
@@ -82,8 +86,6 @@ export interface Decision<Body> {
   readonly size?: RequestSize;
   /** Whether limits by condition and group may have counted it. */
   readonly isCounted?: true;
-  /** The limits that only observe, and would have refused it. */
-  readonly observedLimits?: readonly RefusingCounter[];
   /** Whether there may be a reservation, also where it is not known. */
   readonly mayBeReserved?: boolean;
   readonly reservation?: Reservation;
@@ -95,10 +97,14 @@ export interface Decision<Body> {
 export type Admitted<Body> = Decision<Body> & { readonly sent: Body };
 
 /** The decision about a request of which nothing is known yet but its body. */
-export function undecided<Body>({ caller }: Pick<ArrivedRequest, 'caller'>, body: Body): Decision<Body> {
+export function undecided<Body>(
+  { caller, subject }: Pick<ArrivedRequest, 'caller' | 'subject'>,
+  body: Body,
+): Decision<Body> {
   return {
     body,
     workspaceId: caller.workspaceId,
+    externalUser: subject.externalUser,
     models: [],
     findings: [],
     observed: [],
@@ -125,10 +131,10 @@ export function observation(
 /** What a decision says of observing guardrails with some more; that of one guardrail about one of its rules is kept once. */
 export function alsoObserved(
   { observed }: Pick<Decision<unknown>, 'observed'>,
-  more: readonly ObservedGuardrail[],
+  more: readonly Observation[],
 ): Pick<Decision<unknown>, 'observed'> {
   if (more.length === 0) return { observed };
-  const isKnown = ({ id, reason }: ObservedGuardrail): boolean =>
+  const isKnown = ({ id, reason }: Observation): boolean =>
     observed.some((one) => one.id === id && one.reason === reason);
   return { observed: [...observed, ...more.filter((one) => !isKnown(one))] };
 }

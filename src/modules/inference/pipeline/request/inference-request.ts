@@ -10,14 +10,15 @@ import type { HypotheticalAssignment } from '../../../guardrails/effective-polic
 import { ReferenceImages } from '../../../providers/upstream/reference-images.js';
 import { newGenerationId } from './generation-id.js';
 import { RequestClock } from './request-clock.js';
+import type { NamedSubject } from './request-subject.js';
 
 /** What a decision about a request needs to know of it, besides its body. */
 export interface ArrivedRequest {
   /** The id of the generation; empty for a request that gets no record. */
   readonly id: string;
   readonly caller: ApiKeyPrincipal;
-  /** The session id of the body, else of the header. */
-  readonly sessionId: string | null;
+  /** For whom it says that it is. */
+  readonly subject: NamedSubject;
   /** The size of the body as it came, in bytes. */
   readonly bodyBytes: number;
   /** Its `Via`; undefined for none, and for a request that is only tried. */
@@ -29,13 +30,11 @@ export interface ArrivedRequest {
 }
 
 /** What a body says of its request for the record. */
-interface RequestDescription {
+interface RequestDescription extends NamedSubject {
   readonly apiType: RecordedType;
   readonly streamed: boolean;
   /** The model as the caller wrote it. */
   readonly requestedModel: string;
-  readonly externalUser: string | null | undefined;
-  readonly sessionId: string | null | undefined;
   readonly dataRegion: DataRegion;
 }
 
@@ -70,8 +69,8 @@ export class InferenceRequest implements ArrivedRequest {
     return this.caller.organizationId;
   }
 
-  get sessionId(): string | null {
-    return this.description.sessionId ?? null;
+  get subject(): NamedSubject {
+    return this.description;
   }
 
   get via(): string | undefined {

@@ -32,6 +32,11 @@ export interface RoutedBody {
   readonly speed?: string | number | null;
   /** How observability destinations group the request with others. */
   readonly trace?: Readonly<Record<string, unknown>> | null;
+  /** Texts by name, of which some may be labels. */
+  readonly metadata?: Readonly<Record<string, unknown>> | null;
+  /** The end user. */
+  readonly user?: string | null;
+  readonly session_id?: string | null;
 }
 
 /** What a conversation is recognized by, as far as a request says it. */

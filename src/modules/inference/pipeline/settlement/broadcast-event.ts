@@ -135,6 +135,7 @@ export function eventOf(
     creatorUserId: record.userId,
     externalUser: details.externalUser ?? null,
     sessionId: details.sessionId ?? null,
+    ...(details.labels !== undefined && { labels: details.labels }),
     trace: boundedFields(body['trace']),
     metadata: boundedFields(body['metadata']),
     parameters: boundedFields(parametersOf(body)),

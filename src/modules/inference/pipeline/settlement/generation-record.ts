@@ -73,7 +73,6 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
       ...given({
         refusal: end.refusal,
         limitedBy: end.limitedBy,
-        observedLimits: decision.observedLimits,
         endpoint: end.cacheSource?.candidate.endpoint.row.tag,
         upstreamId: end.upstreamId,
         latencyMs: milliseconds(outcome.latencySince(request.startedAt)),
@@ -97,8 +96,9 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
         mediaInPrompt: decision.media?.images,
         audioInPrompt: decision.media?.recordings,
         mediaInAnswer: end.images,
-        externalUser: description.externalUser,
+        externalUser: decision.externalUser,
         sessionId: description.sessionId,
+        labels: decision.labels,
         presetId: decision.preset?.id,
         referer: headerOf(http, 'http-referer') ?? headerOf(http, 'referer'),
         userAgent: headerOf(http, 'user-agent'),
