@@ -12,9 +12,9 @@ export { ExpiredReservationsService } from './expired-reservations.service.js';
 export {
   type AppliedFilter,
   type ChargedKind,
+  type Observation,
   OBSERVED_OUTCOMES,
   OBSERVED_REASONS,
-  type Observation,
   type ObservedGuardrail,
   type ObservedLimit,
   type ProviderAttempt,

@@ -44,6 +44,11 @@ export class CompiledLimit {
     this.isObserving = row.enforcement === 'observe';
   }
 
+  /** The limit as it would be if it did not only observe. */
+  get enforced(): CompiledLimit {
+    return this.isObserving ? new CompiledLimit({ ...this.row, enforcement: 'enforce' }) : this;
+  }
+
   /**
    * The counter that a request counts on.
    *

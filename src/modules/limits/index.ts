@@ -1,5 +1,5 @@
 export { overflowOf } from './combination.js';
-export { type AskedCounter, CompiledLimit, type CounterPlace } from './compiled-limit.js';
+export type { AskedCounter, CompiledLimit, CounterPlace } from './compiled-limit.js';
 export type { RequestAttributes } from './limit-attributes.js';
 export {
   ADD_POPULATIONS,

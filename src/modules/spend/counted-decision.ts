@@ -123,7 +123,7 @@ export function countedDecisionOf(
   request: CountedRequest,
   limits: readonly OpenLimit[],
   open: OpenCounters,
-  refuses: (limit: OpenLimit | AskedCounter) => void,
+  refuses?: (limit: OpenLimit | AskedCounter) => void,
 ): CountedFit | DomainError {
   const { worstCase, counters, keyId } = request;
   const all = counters.isFree.map((_, index) => index);
@@ -154,7 +154,7 @@ export function countedDecisionOf(
     }
   }
   if ('limit' in decided) {
-    refuses(decided.limit instanceof CounterLimit ? decided.limit.counter : decided.limit);
+    refuses?.(decided.limit instanceof CounterLimit ? decided.limit.counter : decided.limit);
     return errorOf(decided);
   }
   const { cappedTokens } = decided;
@@ -170,6 +170,45 @@ export function countedDecisionOf(
     holds: holds.filter(({ amount, byokAmount }) => amount > 0n || byokAmount > 0n),
     observed: observed.map(({ counter }) => counter),
   };
+}
+
+/** What a counter says of a request by itself. Amounts are in 1e-18 of the measure of its limit. */
+export interface ForeseenCounter {
+  readonly counter: AskedCounter;
+  /** The amount of the limit, or of the exception that applies. */
+  readonly limit: bigint;
+  readonly used: bigint;
+  readonly reserved: bigint;
+  readonly remaining: bigint;
+  /** The most that the request can add. */
+  readonly counted: bigint;
+  /** What would be decided if there were no other limit, and if this one were enforced. */
+  readonly decision: CountedFit | DomainError;
+}
+
+/** What each counter of a request says of it by itself. @param open what is left of its counters */
+export function foreseenCountersOf(
+  { worstCase, counters, keyId }: CountedRequest,
+  open: OpenCounters,
+): readonly ForeseenCounter[] {
+  return counters.asked.map((asked) => {
+    const counter = open.placeFor(asked.counter, keyId);
+    const view = new CounterLimit(counter, asked.candidates, counters, open);
+    const state = open.at(counter);
+    const alone = {
+      ...counters,
+      asked: [{ ...asked, counter: { ...asked.counter, limit: asked.counter.limit.enforced } }],
+    };
+    return {
+      counter,
+      limit: state.limit,
+      used: state.used(view.includesByok),
+      reserved: view.includesByok ? state.reservedWithByok : state.reserved,
+      remaining: view.remaining,
+      counted: countedAmount(heldOf(view, worstCase, null), view),
+      decision: countedDecisionOf({ worstCase, counters: alone, keyId }, [], open),
+    };
+  });
 }
 
 /** The candidates that limits of candidates leave: those that fit whole, else those of which a shorter answer fits; else what refuses. */

@@ -2,15 +2,22 @@ export { decisionOf, type ObservingBudget, observingBudgets } from './admission-
 export { ADMISSION_STATE, admissionStateValues, dayOf, type Spender } from './admission-state.repository.js';
 export { type AdmissionRequest, AdmissionService, type AmountsOfProcess } from './admission.service.js';
 export { budgetsOfKey, KEY_BUDGET_SCOPES, type KeyBudgetRow, type KeyBudgetScope } from './budgets-of-key.js';
-export type { CountedFit, RequestCounters, RequestedCounter } from './counted-decision.js';
+export {
+  countedDecisionOf,
+  type CountedFit,
+  type ForeseenCounter,
+  foreseenCountersOf,
+  type RequestCounters,
+  type RequestedCounter,
+} from './counted-decision.js';
 export { DeadProcessesService } from './dead-processes.service.js';
 export { largerOf, textOfUnits, unitsOf, withoutShare } from './decimal-amount.js';
-export { SpendReservationEntity } from './entities/spend-reservation.entity.js';
+export type { SpendReservationEntity } from './entities/spend-reservation.entity.js';
 export { countedKeySpend, keySpendAt } from './key-totals.js';
 export { limitName } from './limit-refusals.repository.js';
 export { LIMIT_SUBJECTS, LIMITS_IN_FORCE, type LimitsInForce, type MetLimit } from './limits-of-key.js';
 export { LIMITS_OF_ORGANIZATION } from './limits-of-organization.js';
-export type { HeldCounter } from './open-counters.js';
+export { CounterPlaces, type HeldCounter, OpenCounters } from './open-counters.js';
 export { type OpenLimit, OpenLimits } from './open-limits.js';
 export { ProcessLeaseService } from './process-lease.service.js';
 export { SPEND_INTERVALS, type SpendInterval, TODAY } from './spend-interval.js';

@@ -1,6 +1,12 @@
 import { textOfUnits } from '../../spend/decimal-amount.js';
 import type { AdmissionDecision, AdmissionForecast, ForeseenLimit } from '../pipeline/admission/admission-forecast.js';
-import type { EvaluatedAdmission, EvaluatedLimit, LimitEffect } from './dto/evaluated-admission.dto.js';
+import type { ForeseenCounter } from '../../spend/counted-decision.js';
+import type {
+  EvaluatedAdmission,
+  EvaluatedCounter,
+  EvaluatedLimit,
+  LimitEffect,
+} from './dto/evaluated-admission.dto.js';
 import type { CandidateEndpoint } from '../../routing/endpoint-order.js';
 import type { Candidate } from '../pipeline/request/candidate.js';
 import type { EvaluatedCandidate, EvaluatedEndpoint } from './dto/evaluated-endpoint.dto.js';
@@ -16,16 +22,22 @@ export function toCandidate(candidate: Candidate): EvaluatedCandidate {
 }
 
 /** Maps what the admission would decide to the response. */
-export function toEvaluatedAdmission({ mostExpensive, limits, decision }: AdmissionForecast): EvaluatedAdmission {
+export function toEvaluatedAdmission({
+  mostExpensive,
+  limits,
+  counters,
+  decision,
+}: AdmissionForecast): EvaluatedAdmission {
   const { candidate, promptTokens, answerTokens, cost } = mostExpensive;
   return {
     worst_case: {
       ...toCandidate(candidate),
       prompt_tokens: promptTokens,
       answer_tokens: answerTokens,
-      cost_usd: dollarsOf(cost),
+      cost_usd: numberOf(cost),
     },
     limits: limits.map(toLimit),
+    ...(counters.length > 0 && { limits_by_group: counters.map(toCounter) }),
     capped_max_tokens: cappedTokensOf(decision),
   };
 }
@@ -39,13 +51,32 @@ function toLimit({ open, counted, decision }: ForeseenLimit): EvaluatedLimit {
     interval,
     limit_usd: Number(limitUsd),
     spent_usd: Number(spentUsd),
-    reserved_usd: dollarsOf(open.reserved),
-    remaining_usd: dollarsOf(open.remaining),
+    reserved_usd: numberOf(open.reserved),
+    remaining_usd: numberOf(open.remaining),
     includes_byok: includesByok,
-    cost_usd: dollarsOf(counted),
+    cost_usd: numberOf(counted),
     effect: effectOf(decision),
     capped_max_tokens: cappedTokensOf(decision),
     ...(open.row.observer !== null && { enforcement: 'observe' as const }),
+  };
+}
+
+function toCounter({ counter, decision, ...amounts }: ForeseenCounter): EvaluatedCounter {
+  const { id, name, measure, window, enforcement } = counter.limit.row;
+  return {
+    id,
+    name,
+    measure,
+    window,
+    values: counter.values,
+    amount: numberOf(amounts.limit),
+    used: numberOf(amounts.used),
+    reserved: numberOf(amounts.reserved),
+    remaining: numberOf(amounts.remaining),
+    counts: numberOf(amounts.counted),
+    effect: 'fits' in decision && decision.candidates !== undefined ? 'excludes' : effectOf(decision),
+    capped_max_tokens: cappedTokensOf(decision),
+    enforcement,
   };
 }
 
@@ -58,6 +89,6 @@ function cappedTokensOf(decision: AdmissionDecision): number | null {
   return 'fits' in decision ? decision.cappedTokens : null;
 }
 
-function dollarsOf(units: bigint): number {
+function numberOf(units: bigint): number {
   return Number(textOfUnits(units));
 }

@@ -4,7 +4,6 @@ import type { AnalyzerState, EvaluatedContent } from './dto/evaluated-content.dt
 import type { EvaluatedModel, EvaluatedPreset, GuardrailEvaluation } from './dto/guardrail-evaluation.dto.js';
 import { toCandidate, toEndpoint, toEvaluatedAdmission } from './evaluated-admission.mapper.js';
 import { toEvaluatedContent } from './evaluated-content.mapper.js';
-import { withBudgets } from '../pipeline/request/decision.js';
 import type { RoutedBody } from '../pipeline/request/operation.js';
 import type { EvaluatedRequest } from './evaluated-request.js';
 import { messageOf, type StepRefusal } from './refused-step.js';
@@ -43,7 +42,7 @@ export function toEvaluation<Body extends RoutedBody>({
     user_id: key.userId,
     workspace_id: decision.workspaceId,
     guardrails,
-    observed: [...withBudgets(decision, admission?.observing ?? []).observed],
+    observed: decision.observed,
     preset: toPreset(outcome.evaluated),
     models: decision.models.map(({ name, model }): EvaluatedModel => ({ requested: name, model: model.row.id })),
     content: contentOf(outcome, refusal),

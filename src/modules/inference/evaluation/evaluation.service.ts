@@ -9,7 +9,8 @@ import type { AdmissionForecast } from '../pipeline/admission/admission-forecast
 import { AdmissionForecastService } from '../pipeline/admission/admission-forecast.service.js';
 import { OpenRequests } from '../pipeline/open-requests.js';
 import { Preparation, type PreparationMeans } from '../pipeline/preparation.service.js';
-import type { Decision } from '../pipeline/request/decision.js';
+import { type Decision, leftByLimits, observationOf, saying, withBudgets } from '../pipeline/request/decision.js';
+import type { ArrivedRequest } from '../pipeline/request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from '../pipeline/request/operation.js';
 import { namedSubjectOf } from '../pipeline/request/request-subject.js';
 import type {
@@ -27,10 +28,14 @@ import { type StepRefusal, stepRefusalOf } from './refused-step.js';
 
 /** A request as the gateway would send it, or what it would be refused with, and what its admission would decide. */
 interface Forecast<Body> {
+  readonly decision: Decision<Body>;
   readonly sent?: Body;
   readonly refusal?: StepRefusal;
   readonly admission?: AdmissionForecast;
 }
+
+/** A request that is tried under an assignment. */
+type EvaluatedArrival = ArrivedRequest & Required<Pick<ArrivedRequest, 'hypothetical'>>;
 
 /** All evaluations of an organization share what one of its keys may have open. */
 const EVALUATIONS = 'evaluations';
@@ -129,8 +134,8 @@ export class EvaluationService {
     // No generation comes of it, and the size of its body, which is not known, is taken to be large.
     const subject = namedSubjectOf(asked.body);
     const arrived = { id: '', caller, subject, bodyBytes: Infinity, hypothetical, matched: matches.add };
-    const decision = await this.preparation.decide(operation, arrived, asked.body, means);
-    const { sent, refusal, admission } = await this.forecast(operation, caller, key, decision);
+    const prepared = await this.preparation.decide(operation, arrived, asked.body, means);
+    const { sent, refusal, admission, decision } = await this.forecast(operation, arrived, prepared);
     const evaluated = { asked, decision, matches, admission };
     const analyzer = this.analyzerState(decision, refusal);
     return { data: toEvaluation({ key, guardrails, evaluated, analyzer, sent, refusal }) };
@@ -138,20 +143,23 @@ export class EvaluationService {
 
   private async forecast<Body extends RoutedBody>(
     operation: InferenceOperation<Body>,
-    caller: ApiKeyPrincipal,
-    { hypothetical }: HypotheticalKey,
+    arrived: EvaluatedArrival,
     decision: Decision<Body>,
   ): Promise<Forecast<Body>> {
     if (decision.refusal !== undefined) {
       const refusal = stepRefusalOf(decision.refusal);
       if (refusal === undefined) throw decision.refusal;
-      return { refusal };
+      return { decision, refusal };
     }
-    const { workspaceId, inspected } = decision;
-    const admission = await this.forecasts.foresee(operation, decision, { caller, workspaceId, hypothetical });
-    return 'fits' in admission.decision
-      ? { admission, sent: inspected! }
-      : { admission, refusal: { step: 'admission', error: admission.decision } };
+    const admission = await this.forecasts.foresee(operation, decision, arrived);
+    const { decision: decided } = admission;
+    const { observed } = withBudgets(decision, admission.observing);
+    if (!('fits' in decided)) {
+      return { decision: saying(decision, { observed }), admission, refusal: { step: 'admission', error: decided } };
+    }
+    const left = decided.candidates === undefined ? {} : leftByLimits(decision, decided.candidates);
+    const seen = [...observed, ...(decided.observed ?? []).map(observationOf)];
+    return { decision: saying(decision, { ...left, observed: seen }), admission, sent: decision.inspected! };
   }
 
   private analyzerState(

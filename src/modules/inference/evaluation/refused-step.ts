@@ -5,6 +5,7 @@ import { NoEndpoints } from '../../routing/routing.errors.js';
 import { MET_LIMIT_REFUSALS } from '../../spend/spend.errors.js';
 import {
   DataRegionNotAllowed,
+  EndUserNotAllowed,
   InputNotScannable,
   InvalidModel,
   ModelMissing,
@@ -20,6 +21,7 @@ type PreparationStep = Exclude<EvaluationStep, 'admission'>;
 
 /** What each step refuses a request with. A body is malformed at this point only by its preset. */
 const REFUSALS: Readonly<Record<PreparationStep, readonly ErrorClass[]>> = {
+  subject: [EndUserNotAllowed],
   preset: [PresetMissing, BadRequestError as unknown as ErrorClass],
   models: [ModelMissing, InvalidModel, WrongEndpoint],
   limits: MET_LIMIT_REFUSALS,

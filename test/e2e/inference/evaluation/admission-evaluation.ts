@@ -31,6 +31,7 @@ interface Evaluation {
   readonly admission: {
     readonly worst_case: object;
     readonly limits: readonly Limit[];
+    readonly limits_by_group?: readonly object[];
     readonly capped_max_tokens: number | null;
   } | null;
 }

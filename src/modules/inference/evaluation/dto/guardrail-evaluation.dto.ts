@@ -17,7 +17,16 @@ import { EvaluatedContent } from './evaluated-content.dto.js';
 import { EvaluatedCandidate, EvaluatedEndpoint } from './evaluated-endpoint.dto.js';
 
 /** The steps of a request that can refuse it, in their order (docs/gateway.md). */
-export const EVALUATION_STEPS = ['preset', 'models', 'limits', 'policy', 'content', 'candidates', 'admission'] as const;
+export const EVALUATION_STEPS = [
+  'subject',
+  'preset',
+  'models',
+  'limits',
+  'policy',
+  'content',
+  'candidates',
+  'admission',
+] as const;
 
 export type EvaluationStep = (typeof EVALUATION_STEPS)[number];
 
@@ -99,7 +108,7 @@ export class GuardrailEvaluation {
   guardrails: AppliedGuardrail[];
 
   @ObjectListField(() => GenerationObservation, {
-    description: 'What the guardrails among them that only observe would have done.',
+    description: 'What guardrails and limits that only observe would have done.',
   })
   observed: readonly GenerationObservation[];
 

@@ -6,6 +6,9 @@ import {
   hypotheticalValues,
 } from '../../../guardrails/effective-policy/hypothetical-assignment.js';
 import { ADMISSION_STATE, admissionStateValues, type Spender } from '../../../spend/admission-state.repository.js';
+import { COUNTER_STATES, counterStatesValues } from '../../../limits/limit-counters.js';
+import type { RequestedCounter } from '../../../spend/counted-decision.js';
+import { CounterPlaces, OpenCounters } from '../../../spend/open-counters.js';
 import { OpenLimits } from '../../../spend/open-limits.js';
 
 /** What decides about the admission of a request of one key, if another guardrail were assigned. */
@@ -29,5 +32,13 @@ export class AdmissionForecastRepository {
       ...hypotheticalValues(organizationId, spender.keyId, hypothetical),
     ]);
     return new OpenLimits(state?.limits ?? [], state?.reserved ?? []);
+  }
+
+  /** @param asked at least one */
+  async countersOf(organizationId: string, keyId: string, asked: readonly RequestedCounter[]): Promise<OpenCounters> {
+    const places = new CounterPlaces(asked.map(({ counter }) => ({ counter, keyId })));
+    const values = counterStatesValues(organizationId, places.places, places.keyIds);
+    const state = (await this.statements.first(COUNTER_STATES, values))!;
+    return new OpenCounters(places, state.counters, state.populations ?? []);
   }
 }

@@ -1,11 +1,12 @@
 import type { DomainError } from '../../../../http/errors/domain-error.js';
+import type { CountedFit, ForeseenCounter } from '../../../spend/counted-decision.js';
 import type { FittingRequest } from '../../../spend/worst-case.js';
 import type { ObservingBudget } from '../../../spend/admission-decision.js';
 import type { OpenLimit } from '../../../spend/open-limits.js';
 import type { Candidate } from '../request/candidate.js';
 
 /** A decision about a request: what would be reserved, or what it would be refused with. */
-export type AdmissionDecision = FittingRequest | DomainError;
+export type AdmissionDecision = (FittingRequest & Partial<Pick<CountedFit, 'candidates' | 'observed'>>) | DomainError;
 
 /** What a request may cost at the most expensive candidate. */
 export interface MostExpensiveCase {
@@ -32,6 +33,8 @@ export interface AdmissionForecast {
   readonly mostExpensive: MostExpensiveCase;
   /** The limits, the broadest first. */
   readonly limits: readonly ForeseenLimit[];
+  /** The counters of limits by condition and group that it would count on. */
+  readonly counters: readonly ForeseenCounter[];
   /** The guardrails that only observe and would not have admitted it so. */
   readonly observing: readonly ObservingBudget[];
   readonly decision: AdmissionDecision;

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { ObservedLimit } from '../../../generations/generation-details.js';
-import type { AskedCounter } from '../../../limits/compiled-limit.js';
-import { refusingCounterOf } from '../../../limits/limits.errors.js';
 import { type AdmissionRequest, AdmissionService, type AmountsOfProcess } from '../../../spend/admission.service.js';
 import type { CountedFit, RequestCounters } from '../../../spend/counted-decision.js';
 import { isFree, type WorstCase } from '../../../spend/worst-case.js';
 import type { Candidate } from '../request/candidate.js';
-import { type Decision, saying, withBudgets } from '../request/decision.js';
+import { type Decision, leftByLimits, observationOf, saying, withBudgets } from '../request/decision.js';
 import type { InferenceRequest } from '../request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
 import { PromptTokens } from './prompt-tokens.js';
@@ -33,7 +30,7 @@ export class RequestAdmissionService {
     decision: Decision<Body>,
   ): Promise<Decision<Body>> {
     const body = decision.inspected!;
-    const asked = askedCountersOf(request, decision);
+    const asked = askedCountersOf(operation, request, decision, request.createdAt);
     if (decision.inputs!.context.limits === null && asked.length === 0) return saying(decision, { sent: body });
     const size = operation.sizeOf(body);
     const worstCase = worstCaseOf(decision.candidates, {
@@ -71,23 +68,12 @@ function admittedAmong(
 ): Partial<Decision<never>> {
   if (indexes === undefined) return { reservation: { amounts: fit, worstCase, cappedTokens } };
   const places = new Map(indexes.map((index, place) => [index, place]));
-  const left = indexes.map((index) => candidates[index]!);
   const holds = fit.holds.map((hold) => ({ ...hold, candidates: hold.candidates.map((index) => places.get(index)!) }));
-  const takenOut = candidates.filter((_, index) => !places.has(index));
   return {
-    candidates: left,
-    excluded: [...excluded, ...takenOut.map(({ model, endpoint }) => ({ model, endpoint, reasons: LIMITED }))],
+    ...leftByLimits({ candidates, excluded }, indexes),
     reservation: { amounts: { ...fit, holds }, worstCase: worstCaseAmong(worstCase, indexes), cappedTokens },
   };
 }
-
-/** What a limit that only observes would have done. */
-function observationOf(counter: AskedCounter): ObservedLimit {
-  const { subject: _, ...limit } = refusingCounterOf(counter);
-  return { kind: 'limit', outcome: 'refused', reason: 'limit', ...limit };
-}
-
-const LIMITED = ['spending_limit'] as const;
 
 /** The candidates that are asked where limits do not pay for any other. */
 function freeOf(candidates: readonly Candidate[]): readonly Candidate[] {

@@ -1,21 +1,26 @@
+import { OPERATIONS } from '../../../../telemetry/operations.js';
 import type { RequestAttributes } from '../../../limits/limit-attributes.js';
 import type { AskedCounter, CompiledLimit } from '../../../limits/compiled-limit.js';
 import { missingValueOf } from '../../../limits/limits.errors.js';
 import type { RequestCounters, RequestedCounter } from '../../../spend/counted-decision.js';
 import type { Candidate } from '../request/candidate.js';
 import type { Decision } from '../request/decision.js';
-import type { InferenceRequest } from '../request/inference-request.js';
+import type { ArrivedRequest } from '../request/inference-request.js';
+import type { InferenceOperation, RoutedBody } from '../request/operation.js';
 import type { RequestWorstCase } from './request-worst-case.js';
 
 /**
  * The counters that a request counts on (docs/interface/limits.md#which-requests-count).
  *
+ * @param at when the request came
  * @returns none where no limit by condition and group applies
  * @throws BadRequestError where a limit counts by something that the request must have, and lacks
  */
 export function askedCountersOf(
-  { caller, description, subject, createdAt: at }: InferenceRequest,
+  { name }: Pick<InferenceOperation<RoutedBody>, 'name'>,
+  { caller, subject }: Pick<ArrivedRequest, 'caller' | 'subject'>,
   { inputs, workspaceId, candidates, externalUser: user, labels = {} }: Decision<unknown>,
+  at: Date,
 ): readonly RequestedCounter[] {
   const { context, limits } = inputs!;
   if (limits.length === 0) return [];
@@ -23,7 +28,7 @@ export function askedCountersOf(
     api_key: context.keyHash,
     workspace: workspaceId,
     member: caller.userId,
-    operation: description.apiType,
+    operation: OPERATIONS[name].record,
     user,
     session: subject.sessionId,
     labels,

@@ -1,7 +1,9 @@
 import type { Finding } from '../../../content/content-result.js';
 import type { ContentInput } from '../../../generations/content/generation-content.js';
-import type { Observation, ObservedGuardrail } from '../../../generations/generation-details.js';
+import type { Observation, ObservedGuardrail, ObservedLimit } from '../../../generations/generation-details.js';
 import type { BroadcastSelection } from '../../../observability/delivery/selection/broadcast-destinations.service.js';
+import type { AskedCounter } from '../../../limits/compiled-limit.js';
+import { refusingCounterOf } from '../../../limits/limits.errors.js';
 import type { Labels } from '../../../labels/labels.js';
 import type { PresetInForce } from '../../../presets/presets.service.js';
 import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
@@ -127,6 +129,27 @@ export function observation(
 ): ObservedGuardrail {
   return { kind: 'guardrail', id, name, outcome, reason };
 }
+
+/** What a limit that only observes would have done. */
+export function observationOf(counter: AskedCounter): ObservedLimit {
+  const { subject: _, ...limit } = refusingCounterOf(counter);
+  return { kind: 'limit', outcome: 'refused', reason: 'limit', ...limit };
+}
+
+/** The candidates that limits of candidates leave, and those that they take out. @param indexes of those that are left */
+export function leftByLimits(
+  { candidates, excluded }: Pick<Decision<unknown>, 'candidates' | 'excluded'>,
+  indexes: readonly number[],
+): Pick<Decision<unknown>, 'candidates' | 'excluded'> {
+  const left = new Set(indexes);
+  const takenOut = candidates.filter((_, index) => !left.has(index));
+  return {
+    candidates: indexes.map((index) => candidates[index]!),
+    excluded: [...excluded, ...takenOut.map(({ model, endpoint }) => ({ model, endpoint, reasons: LIMITED }))],
+  };
+}
+
+const LIMITED = ['spending_limit'] as const;
 
 /** What a decision says of observing guardrails with some more; that of one guardrail about one of its rules is kept once. */
 export function alsoObserved(
