@@ -29,7 +29,7 @@ const MODULE_DEPENDENCIES = {
     'spend',
     'workspaces',
   ],
-  replays: ['generations', 'guardrails', 'inference', 'limits', 'observability', 'spend'],
+  replays: ['generations', 'guardrails', 'inference', 'labels', 'limits', 'observability', 'spend'],
   routing: ['catalog', 'guardrails'],
   idempotency: [],
   guardrails: ['workspaces', 'catalog', 'content', 'keys', 'limits', 'providers'],

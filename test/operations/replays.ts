@@ -22,6 +22,22 @@ export const REPLAYS: OperationRows = {
       'by id': otherId(404, (id) => ({ path: { id }, json: SPAN }), theirs.guardrailId, UNKNOWN_UUID),
     }),
   },
+  replayLimit: {
+    method: 'POST',
+    path: '/limits/{id}/replay',
+    callers: MANAGEMENT_KEYS,
+    permission: 'limits_read',
+    decidesIdentity: false,
+    success: 202,
+    errors: [400, 404, 409],
+    auditActions: ['replay.create'],
+    insertsInto: 'replay_jobs',
+    isBeyondContract: true,
+    request: ({ limitId: id }) => ({ path: { id }, json: SPAN }),
+    otherOrganization: (_, theirs) => ({
+      'by id': otherId(404, (id) => ({ path: { id }, json: SPAN }), theirs.limitId, UNKNOWN_UUID),
+    }),
+  },
   listReplays: {
     method: 'GET',
     path: '/replays',

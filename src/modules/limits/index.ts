@@ -1,5 +1,6 @@
 export { overflowOf } from './combination.js';
 export type { AskedCounter, CompiledLimit, CounterPlace } from './compiled-limit.js';
+export { UpdateLimitRequest } from './dto/limit.dto.js';
 export type { RequestAttributes } from './limit-attributes.js';
 export {
   ADD_POPULATIONS,
@@ -28,6 +29,7 @@ export { counterExpiryOf, windowStartOf } from './limit-windows.js';
 export { LimitsInForce } from './limits-in-force.service.js';
 export {
   COUNTER_REFUSALS,
+  LimitNotFound,
   MISSING_GROUP_VALUE,
   missingValueOf,
   type RefusingCounter,
@@ -37,3 +39,4 @@ export {
 } from './limits.errors.js';
 export { LimitsModule } from './limits.module.js';
 export { LIMITS_VERSION } from './limits.repository.js';
+export { LimitsService } from './limits.service.js';

@@ -27,7 +27,7 @@ import { LimitsService } from './limits.service.js';
   ],
   controllers: [LimitsController],
   providers: [LimitExceptionsService, LimitsInForce, LimitsRepository, LimitsService],
-  exports: [LimitsInForce],
+  exports: [LimitsInForce, LimitsService],
 })
 export class LimitsModule {
   constructor(errors: ConstraintErrors) {

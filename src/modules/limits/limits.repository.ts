@@ -55,6 +55,16 @@ export const COUNT_EXCEPTIONS = statement<{ count: number }, [organizationId: st
       SELECT FROM limit_exceptions WHERE organization_id = $1 AND limit_id = $2::uuid LIMIT $3::bigint) AS counted`,
 );
 
+/** The amounts of the exceptions of a limit that apply now. */
+export const EXCEPTIONS_IN_FORCE = statement<
+  Pick<LimitExceptionEntity, 'combination' | 'amount'>,
+  [organizationId: string, limitId: string]
+>(
+  'limit_exceptions_in_force',
+  `SELECT e.combination, e.amount FROM limit_exceptions e
+    WHERE e.organization_id = $1 AND e.limit_id = $2::uuid AND (e.until IS NULL OR e.until > now())`,
+);
+
 export const INSERT_EXCEPTION = insertStatement('limit_exception_insert', LimitExceptionEntity, CREATED_NOW);
 
 /** Deletes an exception of a limit. */

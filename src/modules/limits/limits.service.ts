@@ -23,10 +23,11 @@ import type {
   UpdateLimitResponse,
 } from './dto/limit.dto.js';
 import { issuesOfAmount } from './dto/limit-rules.js';
+import { CompiledLimit } from './compiled-limit.js';
 import type { LimitEntity } from './entities/limit.entity.js';
 import { LEAVE_POPULATIONS } from './limit-counters.js';
 import { windowEndOf, windowStartOf } from './limit-windows.js';
-import { LIMITS, LIMITS_PAGE, USED_COUNTERS, type UsedCounter } from './limits.repository.js';
+import { EXCEPTIONS_IN_FORCE, LIMITS, LIMITS_PAGE, USED_COUNTERS, type UsedCounter } from './limits.repository.js';
 
 /** Limits of organizations by condition and group (docs/interface/limits.md). */
 @Injectable()
@@ -80,6 +81,26 @@ export class LimitsService {
       return LIMITS.update(tx, caller, before, LIMITS.changed(before, input));
     });
     return shown(changed);
+  }
+
+  /**
+   * A limit with changes that are not stored, and the amounts of its exceptions that are in force, by their combinations.
+   *
+   * @throws LimitNotFound
+   * @throws BadRequestError for an amount that does not fit the measure
+   */
+  async tried(
+    organizationId: string,
+    id: string,
+    changes: UpdateLimitRequest,
+  ): Promise<{ readonly limit: CompiledLimit; readonly exceptions: ReadonlyMap<string, number> }> {
+    const stored = await LIMITS.get(this.statements, organizationId, id);
+    requireNoIssues(changes.amount === undefined ? [] : issuesOfAmount(stored.measure, changes.amount));
+    const rows = await this.statements.rows(EXCEPTIONS_IN_FORCE, [organizationId, stored.id]);
+    return {
+      limit: new CompiledLimit(LIMITS.changed(stored, changes)),
+      exceptions: new Map(rows.map(({ combination, amount }) => [combination, amount])),
+    };
   }
 
   /** Lists what combinations have used of a limit in the present window, those first that have used most. @throws LimitNotFound */

@@ -1,67 +1,20 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { onItsOwn } from '../../concurrency/request-scope.js';
-import { DomainError } from '../../http/errors/domain-error.js';
 import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import { Statements } from '../../persistence/statements.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { AuditTrail, SERVICE } from '../audit/audit-trail.js';
-import { EncryptedContents } from '../generations/content/encrypted-contents.js';
-import type { UnsavedGuardrail } from '../guardrails/effective-policy/unsaved-guardrail.js';
-import type { AssignedGuardrail } from '../guardrails/guardrails.service.js';
-import { type PastDecision, PastRequests } from '../inference/evaluation/past-requests.service.js';
-import { windowStartOf } from '../limits/limit-windows.js';
-import { isInShare } from '../observability/delivery/selection/share.js';
-import { unitsOf } from '../spend/decimal-amount.js';
 import type { ReplayJobEntity } from './entities/replay-job.entity.js';
-import { type Done, ReplayTally } from './replay-tally.js';
-import { ReplayedBudget } from './replayed-budget.js';
-import { CONTENTS_OF_BATCH, RECORDS_OF_BATCH, type ReplayedRecord, ReplaysRepository } from './replays.repository.js';
+import type { RecordSpan, ReplayWork } from './replay-work.js';
+import { RECORDS_OF_BATCH, ReplaysRepository } from './replays.repository.js';
 
-/** A guardrail as it is replayed, and whose records count. */
-export type ReplayedGuardrail = AssignedGuardrail & {
-  readonly unsaved: UnsavedGuardrail;
-  readonly id: string;
-  /** Null for all workspaces: of a guardrail from before there were any. */
-  readonly workspaceId: string | null;
-  /** Null where it has none, or only some of the records are looked at. */
-  readonly budget: ConstructorParameters<typeof ReplayedBudget>[0] | null;
-  readonly hasFilters: boolean;
-};
-
-/** Of how many keys and models it is remembered what the guardrail does to their requests. */
-const REMEMBERED_DECISIONS = 10_000;
-
-/** Where a batch of records lies. */
-interface Part {
-  readonly from: Date;
-  readonly to: Date;
-}
-
-/** What a run of a replay has found so far. */
-class Run {
-  readonly tally = new ReplayTally();
-  readonly decisions = new LRUCache<string, { readonly value: PastDecision | null }>({ max: REMEMBERED_DECISIONS });
-  readonly budget: ReplayedBudget | null;
-  readCount = 0;
-
-  constructor(
-    readonly job: ReplayJobEntity,
-    readonly guardrail: ReplayedGuardrail,
-  ) {
-    this.budget = guardrail.budget && new ReplayedBudget(guardrail.budget);
-  }
-}
-
-/** Runs replays, each in the process that has accepted it (docs/interface/replays.md). */
+/** Runs replays, each in the process that has accepted it (docs/interface/replays.md#how-it-runs). */
 @Injectable()
 export class ReplayRunner implements OnModuleDestroy {
   private isStopped = false;
 
   constructor(
     private readonly repository: ReplaysRepository,
-    private readonly past: PastRequests,
-    private readonly contents: EncryptedContents,
     private readonly slots: RequestSlots,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
@@ -73,35 +26,33 @@ export class ReplayRunner implements OnModuleDestroy {
   }
 
   /** Begins a replay, which goes on behind the request. */
-  begin(job: ReplayJobEntity, guardrail: ReplayedGuardrail): void {
-    void onItsOwn(() => this.run(new Run(job, guardrail)));
+  begin(job: ReplayJobEntity, work: ReplayWork): void {
+    void onItsOwn(() => this.run(job, work));
   }
 
-  private async run(run: Run): Promise<void> {
-    const { job } = run;
+  private async run(job: ReplayJobEntity, work: ReplayWork): Promise<void> {
+    const { tally } = work;
     try {
-      const isComplete = await this.readAll(run).finally(() => this.recordReading(run));
-      if (isComplete) await this.repository.end(job, 'finished', run.readCount, run.tally.result);
+      const isComplete = await this.readAll(job, work).finally(() => this.recordReading(job, work));
+      if (isComplete) await this.repository.end(job, 'finished', tally.readCount, tally.result);
     } catch (error) {
       this.logger.warn(`the replay ${job.id} has failed: ${(error as Error).message}`);
-      await this.repository.end(job, 'failed', run.readCount, null).catch(() => undefined);
+      await this.repository.end(job, 'failed', tally.readCount, null).catch(() => undefined);
     }
   }
 
   /** @returns whether it has come to its end, and was not cancelled */
-  private async readAll(run: Run): Promise<boolean> {
-    const { job, guardrail } = run;
-    const begin = guardrail.budget === null ? job.from : windowStartOf(guardrail.budget.resetInterval, job.from);
-    for (const part of monthsOf({ from: begin, to: job.to })) {
+  private async readAll({ organizationId, id, to }: ReplayJobEntity, work: ReplayWork): Promise<boolean> {
+    for (const span of monthsOf({ from: work.begin, to })) {
       let after = '';
       for (;;) {
         // In the turn of the organization, so that its requests and those of others have theirs.
-        const records = await this.slots.run(job.organizationId, () =>
-          this.repository.records(job.organizationId, part.from, part.to, after),
+        const records = await this.slots.run(organizationId, () =>
+          this.repository.records(organizationId, span.from, span.to, after),
         );
-        await this.replay(run, part, records);
-        if (this.isStopped || !(await this.repository.progress(job.organizationId, job.id, run.readCount)))
-          return false;
+        await work.take(span, records);
+        const isWanted = await this.repository.progress(organizationId, id, work.tally.readCount);
+        if (this.isStopped || !isWanted) return false;
         if (records.length < RECORDS_OF_BATCH) break;
         after = records.at(-1)!.id;
       }
@@ -109,117 +60,21 @@ export class ReplayRunner implements OnModuleDestroy {
     return true;
   }
 
-  private async replay(run: Run, part: Part, records: readonly ReplayedRecord[]): Promise<void> {
-    const { job, guardrail } = run;
-    const ofGuardrail = records.filter(
-      ({ id, workspaceId, isRefused }) =>
-        !isRefused &&
-        (guardrail.workspaceId === null || workspaceId === guardrail.workspaceId) &&
-        isInShare(`${job.id}:${id}`, job.sample),
-    );
-    for (let first = 0; first < ofGuardrail.length; first += CONTENTS_OF_BATCH) {
-      const some = ofGuardrail.slice(first, first + CONTENTS_OF_BATCH);
-      const decided: { record: ReplayedRecord; decision: PastDecision | null }[] = [];
-      for (const record of some) decided.push({ record, decision: await this.decisionOf(run, record) });
-      const found = await this.contentOutcomes(run, part, decided);
-      for (const { record, decision } of decided) this.add(run, record, decision, found.get(record.id));
-    }
-  }
-
-  private async decisionOf(run: Run, record: ReplayedRecord): Promise<PastDecision | null> {
-    const { job, guardrail, decisions } = run;
-    const name = `${record.keyId} ${record.apiType} ${record.requestedModel}`;
-    const known = decisions.get(name);
-    if (known !== undefined) return known.value;
-    const value = await this.slots.run(job.organizationId, () =>
-      this.past.decide(job.organizationId, guardrail, record),
-    );
-    decisions.set(name, { value });
-    return value;
-  }
-
-  /** What the filters of the guardrail do to those requests whose content is logged, by the ids of their records. */
-  private async contentOutcomes(
-    { job, guardrail, tally }: Run,
-    part: Part,
-    decided: readonly { readonly record: ReplayedRecord; readonly decision: PastDecision | null }[],
-  ): Promise<ReadonlyMap<string, Done>> {
-    const outcomes = new Map<string, Done>();
-    const asked = decided.filter(
-      ({ record, decision }) => decision !== null && record.hasContent && isOfSpan(job, record),
-    );
-    if (!guardrail.hasFilters || asked.length === 0) return outcomes;
-    const byId = new Map(asked.map((one) => [one.record.id, one]));
-    const { organizationId } = job;
-    const rows = await this.slots.run(organizationId, () =>
-      this.repository.contents(organizationId, part.from, part.to, [...byId.keys()]),
-    );
-    for (const row of rows) {
-      const { record, decision } = byId.get(row.id)!;
-      const { input } = this.contents.decrypted({ organizationId, ...row });
-      tally.contentsRead += 1;
-      const outcome = await this.contentOutcome(decision!, this.past.textsOf(record.apiType, input));
-      if (outcome === 'unknown') tally.undecided += 1;
-      else if (outcome !== null) outcomes.set(row.id, { outcome, reason: 'content' });
-    }
-    return outcomes;
-  }
-
-  private async contentOutcome(
-    { observer }: PastDecision,
-    texts: ReturnType<PastRequests['textsOf']>,
-  ): Promise<'refused' | 'redacted' | 'unknown' | null> {
-    try {
-      const { blocked, findings } = await observer.content.inspect(texts);
-      if (blocked !== null) return 'refused';
-      return findings.some(({ action }) => action === 'redact') ? 'redacted' : null;
-    } catch (error) {
-      // Too many scans at a time, or an analyzer that does not answer.
-      if (error instanceof DomainError) return 'unknown';
-      throw error;
-    }
-  }
-
-  private add(run: Run, record: ReplayedRecord, decision: PastDecision | null, content: Done | undefined): void {
-    const { job, tally, budget } = run;
-    const cost = { total: unitsOf(record.costUsd), byok: unitsOf(record.byokCostUsd) };
-    const regions = decision?.observer.rules.allowedDataRegions.value ?? null;
-    const done: Done[] = [
-      ...(regions === null || regions.includes(record.dataRegion)
-        ? []
-        : [{ outcome: 'refused', reason: 'data_region' } as const]),
-      ...(content === undefined ? [] : [content]),
-      ...(decision?.models ? [decision.models] : []),
-    ];
-    const isRefused = done.some(({ outcome }) => outcome === 'refused');
-    const isMet = decision !== null && budget?.isMet(record.keyId, record.createdAt, cost, isRefused) === true;
-    // What came before only counts toward the budget.
-    if (!isOfSpan(job, record)) return;
-    run.readCount += 1;
-    if (decision === null) tally.undecided += 1;
-    const refusal: Done[] = isMet ? [{ outcome: 'refused', reason: 'budget' }] : [];
-    tally.add({ id: record.id, keyId: record.keyId, cost: cost.total }, [...refusal, ...done]);
-  }
-
-  private async recordReading({ job, tally }: Run): Promise<void> {
+  private async recordReading({ organizationId, id }: ReplayJobEntity, { tally }: ReplayWork): Promise<void> {
     if (tally.contentsRead === 0) return;
     await this.statements.transaction((tx) =>
-      this.audit.record(tx, job.organizationId, SERVICE, {
+      this.audit.record(tx, organizationId, SERVICE, {
         action: 'replay.read_contents',
-        targetId: job.id,
+        targetId: id,
         changes: { contents: { after: tally.contentsRead } },
       }),
     );
   }
 }
 
-function isOfSpan({ from }: ReplayJobEntity, { createdAt }: ReplayedRecord): boolean {
-  return createdAt >= from;
-}
-
 /** A span in parts of one calendar month each, in UTC, as records are partitioned. */
-function monthsOf({ from, to }: Part): Part[] {
-  const parts: Part[] = [];
+function monthsOf({ from, to }: RecordSpan): RecordSpan[] {
+  const parts: RecordSpan[] = [];
   let begin = from;
   while (begin < to) {
     const next = new Date(Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + 1, 1));

@@ -19,8 +19,10 @@ interface TalliedRequest {
   readonly cost: bigint;
 }
 
-/** Sums up what a guardrail would have done to requests. */
+/** Sums up what a guardrail or a limit would have done to requests. */
 export class ReplayTally {
+  /** How many requests were looked at. */
+  readCount = 0;
   undecided = 0;
   contentsRead = 0;
   private readonly refused: Sum = { count: 0, cost: 0n };
@@ -34,6 +36,7 @@ export class ReplayTally {
    * @param done what would have been done to it: of several refusals the first decides
    */
   add(request: TalliedRequest, done: readonly Done[]): void {
+    this.readCount += 1;
     const refusal = done.find(({ outcome }) => outcome === 'refused');
     for (const { outcome, reason } of refusal === undefined ? done : [refusal]) {
       raise(

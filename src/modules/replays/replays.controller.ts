@@ -7,16 +7,20 @@ import { PermissionMissing } from '../../http/errors/request.errors.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
 import { PageQuery } from '../../http/pagination/pagination.js';
 import { GuardrailNotFound, TooManyPatternChecks } from '../guardrails/guardrails.errors.js';
+import { LimitNotFound } from '../limits/limits.errors.js';
 import {
   CancelReplayResponse,
   GetReplayResponse,
   ListReplaysResponse,
   ReplayedGuardrailPath,
   ReplayGuardrailRequest,
+  ReplayedLimitPath,
   ReplayGuardrailResponse,
+  ReplayLimitRequest,
+  ReplayLimitResponse,
   ReplayPath,
 } from './dto/replay.dto.js';
-import { ReplayNotFound, ReplayRunning } from './replays.errors.js';
+import { ConcurrentLimitNotReplayable, ReplayNotFound, ReplayRunning } from './replays.errors.js';
 import { ReplaysService } from './replays.service.js';
 
 /** Replaying guardrails. */
@@ -44,7 +48,32 @@ export class ReplayGuardrailController {
   }
 }
 
-/** The jobs that replay guardrails. */
+/** Replaying limits. */
+@Controller('limits')
+@ApiTags('Limits')
+export class ReplayLimitController {
+  constructor(private readonly replays: ReplaysService) {}
+
+  @Post(':id/replay')
+  @Authenticated(['management_key'], 'limits_read')
+  @Operation({
+    status: 202,
+    type: ReplayLimitResponse,
+    summary: 'Replay a limit',
+    description:
+      'Begins a job that reads recorded requests and says which of them the limit would have refused, of which keys, and what they cost. With `draft`, as if these changes of it were saved. Nothing is refused or charged. An organization has one job at a time.',
+    errors: [LimitNotFound, ConcurrentLimitNotReplayable, ReplayRunning],
+  })
+  replayLimit(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() { id }: ReplayedLimitPath,
+    @Body() body: ReplayLimitRequest,
+  ) {
+    return this.replays.beginOfLimit(caller, id, body);
+  }
+}
+
+/** The jobs that replay guardrails and limits. */
 @Controller('replays')
 @ApiTags('Guardrails')
 export class ReplaysController {

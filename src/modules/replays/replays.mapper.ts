@@ -8,6 +8,7 @@ export function toReplayResponse(job: ReplayJobEntity, keys: ReadonlyMap<string,
   return {
     id: job.id,
     guardrail_id: job.guardrailId,
+    ...(job.limitId !== null && { limit_id: job.limitId }),
     state: job.state,
     from: job.from.toISOString(),
     to: job.to.toISOString(),

@@ -5,14 +5,16 @@ import { AuditModule } from '../audit/audit.module.js';
 import { GenerationsModule } from '../generations/generations.module.js';
 import { GuardrailsModule } from '../guardrails/guardrails.module.js';
 import { InferenceModule } from '../inference/inference.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { ReplayJobEntity } from './entities/replay-job.entity.js';
+import { GuardrailReplays } from './guardrail-replays.service.js';
 import { ReplayRunner } from './replay-runner.service.js';
-import { ReplayGuardrailController, ReplaysController } from './replays.controller.js';
+import { ReplayGuardrailController, ReplayLimitController, ReplaysController } from './replays.controller.js';
 import { REPLAYS_CONSTRAINT_ERRORS } from './replays.errors.js';
 import { ReplaysRepository } from './replays.repository.js';
 import { ReplaysService } from './replays.service.js';
 
-/** Replays of guardrails over recorded traffic (docs/interface/replays.md). */
+/** Replays of guardrails and limits over recorded traffic (docs/interface/replays.md). */
 @Module({
   imports: [
     TypeOrmModule.forFeature([ReplayJobEntity]),
@@ -20,9 +22,10 @@ import { ReplaysService } from './replays.service.js';
     GenerationsModule,
     GuardrailsModule,
     InferenceModule,
+    LimitsModule,
   ],
-  controllers: [ReplayGuardrailController, ReplaysController],
-  providers: [ReplayRunner, ReplaysRepository, ReplaysService],
+  controllers: [ReplayGuardrailController, ReplayLimitController, ReplaysController],
+  providers: [GuardrailReplays, ReplayRunner, ReplaysRepository, ReplaysService],
 })
 export class ReplaysModule {
   constructor(errors: ConstraintErrors) {

@@ -6,6 +6,7 @@ import { pageOfOrganization } from '../../persistence/page-statement.js';
 import { statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
 import type { RecordedType } from '../../telemetry/operations.js';
+import type { Labels } from '../labels/labels.js';
 import { ReplayJobEntity } from './entities/replay-job.entity.js';
 import type { ReplayResult, ReplayState } from './replay-result.js';
 
@@ -23,6 +24,17 @@ export interface ReplayedRecord {
   readonly dataRegion: string;
   readonly isRefused: boolean;
   readonly hasContent: boolean;
+  /** In lowercase hexadecimal; null for a key that was deleted. */
+  readonly keyHash: string | null;
+  /** The model that has answered, or that was asked for. */
+  readonly model: string;
+  readonly provider: string | null;
+  readonly isByok: boolean;
+  /** Of the prompt and the answer. */
+  readonly tokens: string;
+  readonly externalUser: string | null;
+  readonly sessionId: string | null;
+  readonly labels: Labels | null;
 }
 
 /** How a key is shown; null for one that was deleted. */
@@ -88,8 +100,11 @@ export const REPLAYED_RECORDS = statement<
   `SELECT g.id, g.created_at AS "createdAt", g.key_id AS "keyId", g.user_id AS "userId", g.workspace_id AS "workspaceId",
       g.cost_usd::text AS "costUsd", g.details ->> 'requestedModel' AS "requestedModel", g.details ->> 'apiType' AS "apiType",
       coalesce(g.details ->> 'byokCostUsd', CASE WHEN g.is_byok THEN g.cost_usd::text ELSE '0' END) AS "byokCostUsd",
-      g.details ->> 'dataRegion' AS "dataRegion", g.details ? 'refusal' AS "isRefused", g.content IS NOT NULL AS "hasContent"
-    FROM generations g
+      g.details ->> 'dataRegion' AS "dataRegion", g.details ? 'refusal' AS "isRefused", g.content IS NOT NULL AS "hasContent",
+      encode(k.hash, 'hex') AS "keyHash", g.model, g.provider, g.is_byok AS "isByok",
+      (coalesce(g.prompt_tokens, 0) + coalesce(g.completion_tokens, 0))::text AS tokens,
+      g.details ->> 'externalUser' AS "externalUser", g.details ->> 'sessionId' AS "sessionId", g.details -> 'labels' AS labels
+    FROM generations g LEFT JOIN api_keys k ON k.organization_id = $1 AND k.id = g.key_id
     WHERE g.organization_id = $1 AND g.created_at >= $2 AND g.created_at < $3 AND g.id > $4
     ORDER BY g.id LIMIT ${RECORDS_OF_BATCH}`,
 );

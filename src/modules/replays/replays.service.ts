@@ -9,6 +9,7 @@ import { Statements } from '../../persistence/statements.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { created } from '../audit/audited-event.js';
 import { GuardrailsService } from '../guardrails/guardrails.service.js';
+import { LimitsService } from '../limits/limits.service.js';
 import type {
   CancelReplayResponse,
   GetReplayResponse,
@@ -16,23 +17,29 @@ import type {
   Replay,
   ReplayGuardrailRequest,
   ReplayGuardrailResponse,
+  ReplayLimitRequest,
+  ReplayLimitResponse,
 } from './dto/replay.dto.js';
 import type { ReplayJobEntity } from './entities/replay-job.entity.js';
+import { GuardrailReplays } from './guardrail-replays.service.js';
+import { LimitReplay } from './limit-replay.js';
 import { ReplayRunner } from './replay-runner.service.js';
-import { INVALID_REPLAY_SPAN, ReplayNotFound } from './replays.errors.js';
+import { ConcurrentLimitNotReplayable, INVALID_REPLAY_SPAN, ReplayNotFound } from './replays.errors.js';
 import { toReplayResponse } from './replays.mapper.js';
 import { CANCEL_REPLAY, INSERT_REPLAY, ReplaysRepository } from './replays.repository.js';
 
 /** The longest span of a replay, in milliseconds: 31 days. */
 const LONGEST_SPAN = 31 * 86_400_000;
 
-/** Replays of guardrails over recorded traffic (docs/interface/replays.md). */
+/** Replays of guardrails and limits over recorded traffic (docs/interface/replays.md). */
 @Injectable()
 export class ReplaysService {
   constructor(
     private readonly repository: ReplaysRepository,
     private readonly runner: ReplayRunner,
     private readonly guardrails: GuardrailsService,
+    private readonly guardrailReplays: GuardrailReplays,
+    private readonly limits: LimitsService,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
   ) {}
@@ -47,32 +54,20 @@ export class ReplaysService {
   async begin(
     caller: ManagementPrincipal,
     guardrailId: string,
-    { from: fromText, to: toText, sample = 1, draft = {} }: ReplayGuardrailRequest,
+    { from, to, sample = 1, draft = {} }: ReplayGuardrailRequest,
   ): Promise<ReplayGuardrailResponse> {
-    const { organizationId, userId } = caller;
-    const [from, to] = [new Date(fromText), new Date(toText)];
-    const span = to.getTime() - from.getTime();
-    if (span <= 0 || span > LONGEST_SPAN || to.getTime() > Date.now()) {
-      throw BadRequestError.of([INVALID_REPLAY_SPAN.at('to')]);
-    }
+    const { organizationId } = caller;
+    const span = spanOf(from, to);
     const observing = { ...draft, enforcement: 'observe' as const };
     const tried = await insideField('draft', this.guardrails.assignedEntity(organizationId, guardrailId, observing));
     const { entity, assigned } = tried;
     const hasFilters = (entity.contentFilterBuiltins?.length ?? 0) + (entity.contentFilters?.length ?? 0) > 0;
     if (hasFilters) requirePermissions(caller, ['content_read']);
-    await this.repository.giveUpDead(organizationId);
-    const row = { organizationId, id: newUuid(), guardrailId: entity.id, from, to, sample, createdBy: userId };
-    const running = { ...row, state: 'running' as const, readCount: 0, result: null, finishedAt: null };
-    const job = await this.statements.transaction(async (tx) => {
-      const inserted = (await tx.first(INSERT_REPLAY, INSERT_REPLAY.values(running)))!;
-      const fields = { guardrail_id: entity.id, from: from.toISOString(), to: to.toISOString(), sample };
-      const changes = created({ ...fields, reads_contents: hasFilters });
-      await this.audit.record(tx, organizationId, caller, { action: 'replay.create', targetId: row.id, changes });
-      return { ...running, ...inserted };
-    });
+    const subject = { guardrailId: entity.id, limitId: null };
+    const job = await this.inserted(caller, { ...subject, ...span, sample }, { reads_contents: hasFilters });
     const { limitUsd, resetInterval, includeByokInBudgets } = entity;
     const hasBudget = limitUsd !== null && resetInterval !== null && sample === 1;
-    this.runner.begin(job, {
+    const work = this.guardrailReplays.workOf(job, {
       ...assigned,
       unsaved: assigned.unsaved!,
       id: entity.id,
@@ -80,6 +75,28 @@ export class ReplaysService {
       budget: hasBudget ? { guardrailId: entity.id, limitUsd, resetInterval, includeByokInBudgets } : null,
       hasFilters,
     });
+    this.runner.begin(job, work);
+    return { data: await this.shown(job) };
+  }
+
+  /**
+   * Begins a replay of a limit by condition and group, as it is stored or with changes.
+   *
+   * @throws LimitNotFound, and ReplayRunning while one of the organization runs
+   * @throws ConcurrentLimitNotReplayable
+   * @throws BadRequestError for a span that is not one of the past, and for changes that an update would refuse
+   */
+  async beginOfLimit(
+    caller: ManagementPrincipal,
+    limitId: string,
+    { from, to, sample = 1, draft = {} }: ReplayLimitRequest,
+  ): Promise<ReplayLimitResponse> {
+    const span = spanOf(from, to);
+    const replayed = await insideField('draft', this.limits.tried(caller.organizationId, limitId, draft));
+    const { id, measure } = replayed.limit.row;
+    if (measure === 'concurrent') throw new ConcurrentLimitNotReplayable();
+    const job = await this.inserted(caller, { guardrailId: null, limitId: id, ...span, sample });
+    this.runner.begin(job, new LimitReplay(job, replayed));
     return { data: await this.shown(job) };
   }
 
@@ -108,6 +125,32 @@ export class ReplaysService {
     return { data: await this.shown(await this.find(organizationId, id)) };
   }
 
+  /** Inserts a job that runs. @param audited what the audit trail says of it besides @throws ReplayRunning */
+  private async inserted(
+    caller: ManagementPrincipal,
+    job: Pick<ReplayJobEntity, 'guardrailId' | 'limitId' | 'from' | 'to' | 'sample'>,
+    audited: object = {},
+  ): Promise<ReplayJobEntity> {
+    const { organizationId, userId } = caller;
+    await this.repository.giveUpDead(organizationId);
+    const row = { organizationId, id: newUuid(), ...job, createdBy: userId };
+    const running = { ...row, state: 'running' as const, readCount: 0, result: null, finishedAt: null };
+    return this.statements.transaction(async (tx) => {
+      const inserted = (await tx.first(INSERT_REPLAY, INSERT_REPLAY.values(running)))!;
+      const { guardrailId, limitId, from, to, sample } = job;
+      const fields = {
+        guardrail_id: guardrailId,
+        limit_id: limitId,
+        from: from.toISOString(),
+        to: to.toISOString(),
+        sample,
+      };
+      const changes = created({ ...fields, ...audited });
+      await this.audit.record(tx, organizationId, caller, { action: 'replay.create', targetId: row.id, changes });
+      return { ...running, ...inserted };
+    });
+  }
+
   private async find(organizationId: string, id: string): Promise<ReplayJobEntity> {
     const job = isUuid(id) ? await this.repository.find(organizationId, id) : undefined;
     if (job === undefined) throw new ReplayNotFound();
@@ -118,4 +161,12 @@ export class ReplaysService {
     const ids = job.result?.keys.map(({ keyId }) => keyId) ?? [];
     return toReplayResponse(job, await this.repository.keys(job.organizationId, ids));
   }
+}
+
+/** @throws BadRequestError for a span that is not one of the past, or too long */
+function spanOf(fromText: string, toText: string): Pick<ReplayJobEntity, 'from' | 'to'> {
+  const [from, to] = [new Date(fromText), new Date(toText)];
+  const span = to.getTime() - from.getTime();
+  if (span > 0 && span <= LONGEST_SPAN && to.getTime() <= Date.now()) return { from, to };
+  throw BadRequestError.of([INVALID_REPLAY_SPAN.at('to')]);
 }

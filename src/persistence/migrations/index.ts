@@ -9,6 +9,7 @@ import { KeyVersions1798856000000 } from './1798856000000-key-versions.js';
 import { Limits1798857000000 } from './1798857000000-limits.js';
 import { ReplayJobs1798858000000 } from './1798858000000-replay-jobs.js';
 import { Labels1798859000000 } from './1798859000000-labels.js';
+import { LimitReplays1798861000000 } from './1798861000000-limit-replays.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   Limits1798857000000,
   ReplayJobs1798858000000,
   Labels1798859000000,
+  LimitReplays1798861000000,
 ];

@@ -96,14 +96,16 @@ describe('replayGuardrail', () => {
     const refusing: string[] = [];
     for (const [name, draft] of DRAFTS) {
       const refused: Record<string, number> = {};
+      const outcomes = new Map<string, string>();
       for (const { key, operation, request } of asked) {
-        const evaluation = await call<{ outcome: string }>('post', `/guardrails/${id}/evaluate`, {
-          api_key_hash: key.hash,
-          operation,
-          request,
-          guardrail: draft,
-        });
-        if (evaluation.outcome === 'refused') refused[key.hash] = (refused[key.hash] ?? 0) + 1;
+        const json = { api_key_hash: key.hash, operation, request, guardrail: draft };
+        // Equal requests of one key are evaluated once.
+        const name = JSON.stringify(json);
+        if (!outcomes.has(name)) {
+          const { outcome } = await call<{ outcome: string }>('post', `/guardrails/${id}/evaluate`, json);
+          outcomes.set(name, outcome);
+        }
+        if (outcomes.get(name) === 'refused') refused[key.hash] = (refused[key.hash] ?? 0) + 1;
       }
       const { state, read_count, result } = await replayed(id, { draft });
 

@@ -10,11 +10,13 @@ import {
   UuidField,
 } from '../../../http/validation/fields.js';
 import { PathIdField } from '../../../http/validation/id-fields.js';
-import { RequestRules, Rules, rulesOf } from '../../../http/validation/rules.js';
+import type { DtoClass } from '../../../http/validation/dto-fields.js';
+import { type BodyRule, RequestRules, Rules, rulesOf } from '../../../http/validation/rules.js';
 import { issuesInside } from '../../../http/errors/issue.js';
 import { isObject } from '../../../http/validation/constraints.js';
-import { OBSERVED_OUTCOMES, OBSERVED_REASONS, type ObservedGuardrail } from '../../generations/generation-details.js';
+import { OBSERVED_OUTCOMES, OBSERVED_REASONS, type Observation } from '../../generations/generation-details.js';
 import { UpdateGuardrailRequest } from '../../guardrails/dto/guardrail.dto.js';
+import { UpdateLimitRequest } from '../../limits/dto/limit.dto.js';
 import { UnsavedPatternRule } from '../../inference/evaluation/unsaved-pattern-rule.js';
 import { REPLAY_STATES, type ReplayState } from '../replay-result.js';
 
@@ -30,17 +32,8 @@ export class ReplayPath {
   id: string;
 }
 
-/** The body of replayGuardrail. */
-@Rules(({ draft }) =>
-  isObject(draft)
-    ? issuesInside(
-        'draft',
-        rulesOf(UpdateGuardrailRequest).flatMap((rule) => rule(draft)),
-      )
-    : [],
-)
-@RequestRules(UnsavedPatternRule)
-export class ReplayGuardrailRequest {
+/** The records that are replayed. */
+class ReplayedRecords {
   @TimestampField({ description: 'The first moment of the records.', example: '2026-11-20T00:00:00.000Z' })
   from: string;
 
@@ -49,7 +42,7 @@ export class ReplayGuardrailRequest {
 
   @NumberField({
     description:
-      'The share of the records that is looked at, above 0. Below 1 the budget of the guardrail is left out.',
+      'The share of the records that is looked at, above 0: of requests, without the budget of the guardrail; of a limit, of the combinations of values that it counts by.',
     example: 1,
     minimum: 0.000001,
     maximum: 1,
@@ -57,7 +50,23 @@ export class ReplayGuardrailRequest {
     optional: true,
   })
   sample?: number;
+}
 
+/** The issues of changes, by the rules of an update. */
+function draftIssues(type: DtoClass): BodyRule {
+  return ({ draft }) =>
+    isObject(draft)
+      ? issuesInside(
+          'draft',
+          rulesOf(type).flatMap((rule) => rule(draft)),
+        )
+      : [];
+}
+
+/** The body of replayGuardrail. */
+@Rules(draftIssues(UpdateGuardrailRequest))
+@RequestRules(UnsavedPatternRule)
+export class ReplayGuardrailRequest extends ReplayedRecords {
   @ObjectField(() => UpdateGuardrailRequest, {
     description: 'Changes, in the form of an update: the guardrail is replayed as if they were saved.',
     example: { ignored_providers: ['deepinfra'] },
@@ -66,13 +75,30 @@ export class ReplayGuardrailRequest {
   draft?: UpdateGuardrailRequest;
 }
 
+/** Which limit. */
+export class ReplayedLimitPath {
+  @PathIdField('The id of the limit.', '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f71')
+  id: string;
+}
+
+/** The body of replayLimit. */
+@Rules(draftIssues(UpdateLimitRequest))
+export class ReplayLimitRequest extends ReplayedRecords {
+  @ObjectField(() => UpdateLimitRequest, {
+    description: 'Changes, in the form of an update: the limit is replayed as if they were saved.',
+    example: { amount: 2 },
+    optional: true,
+  })
+  draft?: UpdateLimitRequest;
+}
+
 /** Requests that the guardrail would have decided about in one way. */
 export class ReplayedRuleCount {
   @EnumField(OBSERVED_OUTCOMES, { description: 'What it would have done.', example: 'refused' })
-  outcome: ObservedGuardrail['outcome'];
+  outcome: Observation['outcome'];
 
   @EnumField(OBSERVED_REASONS, { description: 'Which of its rules.', example: 'provider' })
-  reason: ObservedGuardrail['reason'];
+  reason: Observation['reason'];
 
   @IntegerField({ description: 'How many requests.', example: 12 })
   count: number;
@@ -102,7 +128,7 @@ export class ReplayExample {
   generation_id: string;
 
   @EnumField(OBSERVED_REASONS, { description: 'The rule that would have refused it.', example: 'provider' })
-  reason: ObservedGuardrail['reason'];
+  reason: Observation['reason'];
 }
 
 /** What a replay has found. */
@@ -133,13 +159,24 @@ export class ReplayFindings {
   examples: ReplayExample[];
 }
 
-/** A replay of a guardrail (docs/interface/replays.md). */
+/** A replay of a guardrail or a limit (docs/interface/replays.md). */
 export class Replay {
   @UuidField({ description: 'The id of the replay.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f71' })
   id: string;
 
-  @UuidField({ description: 'The id of the guardrail.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60' })
-  guardrail_id: string;
+  @UuidField({
+    description: 'The id of the guardrail; null for a replay of a limit.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60',
+    nullable: true,
+  })
+  guardrail_id: string | null;
+
+  @UuidField({
+    description: 'The id of the limit; absent from a replay of a guardrail.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f71',
+    optional: true,
+  })
+  limit_id?: string;
 
   @EnumField(REPLAY_STATES, { description: 'How far it is.', example: 'finished' })
   state: ReplayState;
@@ -168,6 +205,9 @@ export class Replay {
 
 /** The answer to replayGuardrail. */
 export class ReplayGuardrailResponse extends DataOf(Replay) {}
+
+/** The answer to replayLimit. */
+export class ReplayLimitResponse extends DataOf(Replay) {}
 
 /** The answer to getReplay. */
 export class GetReplayResponse extends DataOf(Replay) {}

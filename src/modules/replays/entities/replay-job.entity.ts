@@ -5,18 +5,23 @@ import { OneOf } from '../../../persistence/one-of.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { REPLAY_STATES, type ReplayResult, type ReplayState } from '../replay-result.js';
 
-/** A replay of a guardrail over recorded traffic (docs/interface/replays.md). */
+/** A replay of a guardrail or a limit over recorded traffic (docs/interface/replays.md). */
 @Entity({ name: 'replay_jobs' })
 @Distributed('organization')
 @Index('ix_replay_jobs_page', ['organizationId', 'createdAt', 'id'])
 @Index('uq_replay_jobs_running', ['organizationId'], { unique: true, where: "state = 'running'" })
 @OneOf('ck_replay_jobs_state', 'state', REPLAY_STATES)
 @Check('ck_replay_jobs_sample', 'sample > 0 AND sample <= 1')
+@Check('ck_replay_jobs_subject', '(guardrail_id IS NULL) <> (limit_id IS NULL)')
 @BelongsToOrganization('fk_replay_jobs_organization')
 export class ReplayJobEntity extends OrganizationRow {
-  /** Not a foreign key: what was found outlasts the guardrail. */
-  @Column({ type: 'uuid' })
-  guardrailId: string;
+  /** Null for a replay of a limit. Not a foreign key: what was found outlasts the guardrail. */
+  @Column({ type: 'uuid', nullable: true })
+  guardrailId: string | null;
+
+  /** Null for a replay of a guardrail. Not a foreign key either. */
+  @Column({ type: 'uuid', nullable: true })
+  limitId: string | null;
 
   @Column({ type: 'timestamptz', precision: 3 })
   from: Date;

@@ -1,0 +1,102 @@
+import { LRUCache } from 'lru-cache';
+import type { CompiledLimit, CounterPlace } from '../limits/compiled-limit.js';
+import { windowStartOf } from '../limits/limit-windows.js';
+import { isInShare } from '../observability/delivery/selection/share.js';
+import { unitsOf } from '../spend/decimal-amount.js';
+import type { ReplayJobEntity } from './entities/replay-job.entity.js';
+import { type Done, ReplayTally } from './replay-tally.js';
+import type { RecordSpan, ReplayWork } from './replay-work.js';
+import type { ReplayedRecord } from './replays.repository.js';
+
+/** A limit by condition and group as it is replayed. */
+export interface ReplayedLimit {
+  readonly limit: CompiledLimit;
+  /** The amounts of its exceptions, by their combinations. */
+  readonly exceptions: ReadonlyMap<string, number>;
+}
+
+/** Of how many combinations it is known what they have used: those that came last. */
+const REMEMBERED_COMBINATIONS = 100_000;
+
+/** What a combination has used in a window, in 1e-18 of the measure. */
+interface Counter {
+  readonly window: number;
+  used: bigint;
+}
+
+/** What a limit would have done to recorded requests (docs/interface/replays.md#limits). */
+export class LimitReplay implements ReplayWork {
+  readonly begin: Date;
+  readonly tally = new ReplayTally();
+  private readonly counters = new LRUCache<string, Counter>({ max: REMEMBERED_COMBINATIONS });
+
+  constructor(
+    private readonly job: ReplayJobEntity,
+    private readonly replayed: ReplayedLimit,
+  ) {
+    const { window } = replayed.limit.row;
+    const hasEnd = window !== 'lifetime' && window !== 'session';
+    this.begin = hasEnd ? windowStartOf(window, job.from) : job.from;
+  }
+
+  take(_: RecordSpan, records: readonly ReplayedRecord[]): Promise<void> {
+    for (const record of records) if (!record.isRefused) this.takeOne(record);
+    return Promise.resolve();
+  }
+
+  private takeOne(record: ReplayedRecord): void {
+    const { limit } = this.replayed;
+    const match = limit.match(requestOf(record), candidateOf(record), record.createdAt);
+    if (match === undefined) return;
+    if ('missing' in match) {
+      this.count(record, { outcome: 'refused', reason: 'limit' });
+      return;
+    }
+    if (!isInShare(`${this.job.id}:${match.combination}`, this.job.sample)) return;
+    const isMet = this.isMet(record, match);
+    this.count(record, isMet ? { outcome: limit.isOfCandidates ? 'excluded' : 'refused', reason: 'limit' } : undefined);
+  }
+
+  /** Counts a request, in the order of time. @returns whether the limit was met before it */
+  private isMet(record: ReplayedRecord, { combination, windowStart }: CounterPlace): boolean {
+    const { limit, exceptions } = this.replayed;
+    const window = windowStart.getTime();
+    const last = this.counters.get(combination);
+    const counter = last?.window === window ? last : { window, used: 0n };
+    this.counters.set(combination, counter);
+    const isMet = counter.used >= unitsOf(String(exceptions.get(combination) ?? limit.row.amount));
+    if (!isMet) counter.used += usedBy(record, limit);
+    return isMet;
+  }
+
+  /** What came before the span of the job is not counted. */
+  private count(record: ReplayedRecord, done: Done | undefined): void {
+    if (record.createdAt < this.job.from) return;
+    const request = { id: record.id, keyId: record.keyId, cost: unitsOf(record.costUsd) };
+    this.tally.add(request, done === undefined ? [] : [done]);
+  }
+}
+
+/** What a request has used in the measure of a limit, in units of 1e-18. */
+function usedBy(record: ReplayedRecord, { row: { measure, includeByok } }: CompiledLimit): bigint {
+  if (measure === 'requests') return unitsOf('1');
+  if (measure === 'tokens') return includeByok || !record.isByok ? unitsOf(record.tokens) : 0n;
+  return unitsOf(record.costUsd) - (includeByok ? 0n : unitsOf(record.byokCostUsd));
+}
+
+function requestOf(record: ReplayedRecord): Parameters<CompiledLimit['match']>[0] {
+  return {
+    api_key: record.keyHash ?? '',
+    workspace: record.workspaceId,
+    member: record.userId,
+    operation: record.apiType,
+    user: record.externalUser,
+    session: record.sessionId,
+    labels: record.labels ?? {},
+  };
+}
+
+/** The candidate that has answered. */
+function candidateOf({ model, provider }: ReplayedRecord): Parameters<CompiledLimit['match']>[1] {
+  return { model, author: model.split('/', 1)[0]!, provider: provider ?? '' };
+}
