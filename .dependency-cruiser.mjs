@@ -47,7 +47,7 @@ const MODULE_DEPENDENCIES = {
   'response-cache': ['encryption', 'workspaces'],
   scim: ['keys', 'workspaces'],
   'sign-in': ['encryption', 'keys', 'scim'],
-  spend: ['limits'],
+  spend: ['labels', 'limits'],
   usage: [],
   workspaces: ['labels', 'rates'],
 };

@@ -80,7 +80,7 @@ export class ExpiredReservationsService implements OnModuleDestroy {
   }: SpendReservationEntity): NewGeneration {
     // The credential of the deployment, if it may have been used: its usage counts toward every limit.
     const isByok = unitsOf(amountUsd) === 0n;
-    const { requestId, requestedModel, model, endpoint, apiType, streamed } = request;
+    const { model, ...named } = request;
     return {
       organizationId: spender.organizationId,
       id: generationId,
@@ -96,11 +96,7 @@ export class ExpiredReservationsService implements OnModuleDestroy {
       promptTokens: null,
       completionTokens: null,
       details: {
-        requestId,
-        requestedModel,
-        ...(endpoint !== undefined && { endpoint }),
-        apiType,
-        streamed,
+        ...named,
         cancelled: false,
         refusal: RESERVATION_EXPIRED,
         finishReason: 'error',

@@ -11,6 +11,7 @@ import { FUZZ_INTERFACE } from './fuzz-interface.js';
 import { HOSTILE_ANSWERS } from './hostile-answers.js';
 import { HOSTILE_TENANT, HOSTILE_TENANT_TWO_REPLICAS } from './hostile-tenant.js';
 import { KILL_NINE } from './kill-nine.js';
+import { LIMITS_UNDER_LOAD } from './limits-under-load.js';
 import { ONE_CODE } from './one-code.js';
 import { POOL_EXHAUSTED } from './pool-exhausted.js';
 import { REDIS_GONE } from './redis-gone.js';
@@ -24,7 +25,7 @@ import { STOP_WITHOUT_DATABASE } from './stop-without-database.js';
  * stops the PostgreSQL that all use.
  */
 export const ROWS: readonly (readonly Fault[])[] = [
-  [KILL_NINE, SLOW_CLIENTS_FAULT, BUDGETS_KILLED],
+  [KILL_NINE, SLOW_CLIENTS_FAULT, BUDGETS_KILLED, LIMITS_UNDER_LOAD],
   [DELIVERIES_KILLED],
   [DATABASE_GONE],
   [STOP_WITHOUT_DATABASE],

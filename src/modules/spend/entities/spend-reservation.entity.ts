@@ -1,5 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { RecordedType } from '../../../telemetry/operations.js';
+import type { Labels } from '../../labels/labels.js';
 import type { LimitHold } from '../../limits/limit-hold.js';
 import { Distributed } from '../../../persistence/distribution.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
@@ -68,4 +69,8 @@ export interface ReservedRequest {
   readonly endpoint?: string;
   readonly apiType: RecordedType;
   readonly streamed: boolean;
+  /** Absent for none. */
+  readonly externalUser?: string;
+  readonly sessionId?: string;
+  readonly labels?: Labels;
 }

@@ -83,7 +83,7 @@ function freeOf(candidates: readonly Candidate[]): readonly Candidate[] {
 /** What is asked for when a request is to be sent to its candidates. */
 export function admissionOf(
   { id, caller, createdAt, description, http }: InferenceRequest,
-  { workspaceId, candidates }: Decision<unknown>,
+  { workspaceId, candidates, externalUser, labels }: Decision<unknown>,
   worstCase: WorstCase,
   counters?: RequestCounters,
 ): AdmissionRequest {
@@ -103,6 +103,9 @@ export function admissionOf(
       endpoint: candidates[0]!.endpoint.row.tag,
       apiType: description.apiType,
       streamed: description.streamed,
+      ...(externalUser !== null && { externalUser }),
+      ...(description.sessionId !== null && { sessionId: description.sessionId }),
+      ...(labels && { labels }),
     },
   };
 }
