@@ -7,11 +7,12 @@ import { type FaultResult, runFaults } from './support/run-faults.js';
 /** How long the process may take to end after the results of all faults, in milliseconds. */
 const END_TIMEOUT_MS = 10_000;
 
-// npm run test:faults [-- --only name ...] [--quick] [--seed number] [--results file]
+// npm run test:faults [-- --only name ...] [--quick] [--seconds number] [--seed number] [--results file]
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     quick: { type: 'boolean', default: false },
+    seconds: { type: 'string' },
     seed: { type: 'string', default: '1' },
     results: { type: 'string' },
   },
@@ -28,6 +29,7 @@ if (unknown.length > 0) {
     rows: ROWS.map((row) => row.filter(({ name }) => values.only?.includes(name) ?? true)),
     scale: values.quick ? 'quick' : 'full',
     seed: Number(values.seed),
+    seconds: values.seconds === undefined ? undefined : Number(values.seconds),
   });
   const count = (outcome: FaultResult['outcome']): number =>
     results.filter((result) => result.outcome === outcome).length;
