@@ -29,6 +29,17 @@ export function useMembers(): readonly Schema<'OrganizationMember'>[] {
   return data?.data ?? [];
 }
 
+/** The keys of the organization: the first hundred. @param isNeeded whether they are asked for at all */
+export function useKeys(isNeeded = true): readonly Schema<'Key'>[] {
+  const { data } = useQuery({
+    queryKey: ['keys', 'names'],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/keys', { params: { query: { limit: PAGE } }, signal })),
+    staleTime: NAMES_FRESH_MS,
+    enabled: isNeeded,
+  });
+  return data?.data ?? [];
+}
+
 /** How a member is called: the name, else the address. */
 export function nameOfMember(member: Schema<'OrganizationMember'>): string {
   return [member.first_name, member.last_name].filter((part) => part != null && part !== '').join(' ') || member.email;

@@ -9,6 +9,8 @@ import { GuardrailPage, NewGuardrailPage } from './guardrails/guardrail';
 import { GuardrailsPage } from './guardrails/guardrails';
 import { KeyPage } from './keys/key';
 import { KeysPage } from './keys/keys';
+import { LimitPage } from './limits/limit';
+import { LimitsPage } from './limits/limits';
 import { ModelsPage } from './models/models';
 import { OverviewPage } from './overview/overview';
 import { GroupPage } from './people/group';
@@ -62,6 +64,14 @@ export const PAGES: readonly PageEntry[] = [
     below: { '/new': NewGuardrailPage, '/:id': GuardrailPage },
   },
   { path: '/budgets', label: 'Budgets', icon: 'budget', permission: 'workspaces_read', page: BudgetsPage },
+  {
+    path: '/limits',
+    label: 'Limits',
+    icon: 'limit',
+    permission: 'limits_read',
+    page: LimitsPage,
+    below: { '/:id': LimitPage },
+  },
   { path: '/models', label: 'Models', icon: 'model', page: ModelsPage },
   { path: '/providers', label: 'Providers', icon: 'provider', page: ProvidersPage },
   {

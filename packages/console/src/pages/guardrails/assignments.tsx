@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { api, answered } from '../../api/client';
-import { nameOfMember, useMembers, useNames } from '../../api/names';
+import { nameOfMember, useKeys, useMembers, useNames } from '../../api/names';
 import { useChange } from '../../api/use-change';
 import { DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
@@ -22,10 +22,7 @@ export function KeyAssignments({ id }: { readonly id: string }): ReactNode {
         api.GET('/api/v1/guardrails/{id}/assignments/keys', { params: { ...params, query: { limit: LIMIT } }, signal }),
       ),
   });
-  const keys = useQuery({
-    queryKey: ['keys', 'names'],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/keys', { params: { query: { limit: LIMIT } }, signal })),
-  });
+  const keys = useKeys();
   const assign = useChange({
     run: (hash: string) =>
       answered(api.POST('/api/v1/guardrails/{id}/assignments/keys', { params, body: { key_hashes: [hash] } })),
@@ -39,7 +36,7 @@ export function KeyAssignments({ id }: { readonly id: string }): ReactNode {
     says: 'The assignment was removed.',
   });
   const rows = assigned.data?.data;
-  const free = (keys.data?.data ?? []).filter(({ hash }) => rows?.some((row) => row.key_hash === hash) === false);
+  const free = keys.filter(({ hash }) => rows?.some((row) => row.key_hash === hash) === false);
   return (
     <Section title="Assigned to keys">
       <Failure error={assigned.error ?? assign.error ?? unassign.error} />

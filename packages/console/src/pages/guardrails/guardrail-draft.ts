@@ -1,4 +1,5 @@
 import type { Schema } from '../../api/types';
+import { linesOf } from '../../components/lines';
 
 /** The settings of a guardrail as its form has them: lists as lines of text, so that they can be typed and pasted. */
 export interface GuardrailDraft {
@@ -145,10 +146,7 @@ export function toGuardrail(draft: GuardrailDraft): Schema<'UpdateGuardrailReque
 
 /** The lines of a text that have something in them; null for none, which is no restriction. */
 function listOf(text: string): string[] | null {
-  const lines = text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  const lines = linesOf(text);
   return lines.length === 0 ? null : lines;
 }
 

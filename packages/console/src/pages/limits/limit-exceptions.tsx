@@ -1,0 +1,200 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ApiError, answered, api } from '../../api/client';
+import { useMay } from '../../api/session';
+import type { Schema } from '../../api/types';
+import { useChange } from '../../api/use-change';
+import { DataTable } from '../../components/data-table';
+import { FormDialog } from '../../components/dialog';
+import { Failure } from '../../components/failure';
+import { NumberField, SelectField, TextField } from '../../components/fields';
+import { Pager } from '../../components/filters';
+import { Section } from '../../components/page';
+import { Badge, Time } from '../../components/values';
+import { amountOf, Combination, combinationText, type Limit, nameOfKey, useChoices } from './limit-words';
+
+type Exception = Schema<'LimitException'>;
+
+const LIMIT = 50;
+
+/** What is asked of the person: nothing, a new exception, or whether one is to go. */
+type Asked = 'new' | Exception | undefined;
+
+/** The exceptions of a limit: other amounts for some combinations, also for a time. */
+export function LimitExceptions({ limit }: { readonly limit: Limit }): ReactNode {
+  const may = useMay();
+  const [asked, setAsked] = useState<Asked>();
+  // The address has the place in the list of what was used.
+  const [offset, setOffset] = useState(0);
+  const { id, measure } = limit;
+  const exceptions = useQuery({
+    queryKey: ['limits', id, 'exceptions', offset],
+    queryFn: ({ signal }) =>
+      answered(
+        api.GET('/api/v1/limits/{id}/exceptions', {
+          params: { path: { id }, query: { offset, limit: LIMIT } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+  const close = (): void => setAsked(undefined);
+  return (
+    <Section
+      title="Exceptions"
+      actions={
+        may('limits_write') && (
+          <button type="button" onClick={() => setAsked('new')}>
+            Create an exception
+          </button>
+        )
+      }
+    >
+      <Failure error={exceptions.error} />
+      <DataTable
+        caption="Exceptions"
+        rows={exceptions.data?.data}
+        keyOf={(exception) => exception.id}
+        isBusy={exceptions.isFetching}
+        empty="The amount is the same for all."
+        columns={[
+          { name: 'For', cell: ({ values }) => <Combination limit={limit} values={values} /> },
+          { name: 'Amount', cell: ({ amount }) => amountOf(measure, amount), isNumber: true },
+          { name: 'Until', cell: ({ until }) => <Until at={until} /> },
+          { name: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
+          {
+            name: 'Action',
+            cell: (exception) =>
+              may('limits_write') && (
+                <button
+                  type="button"
+                  aria-label={`Delete the exception for ${combinationText({ limit, values: exception.values })}`}
+                  onClick={() => setAsked(exception)}
+                >
+                  Delete
+                </button>
+              ),
+          },
+        ]}
+      />
+      <Pager
+        offset={offset}
+        limit={LIMIT}
+        shown={exceptions.data?.data.length ?? 0}
+        total={exceptions.data?.total_count ?? 0}
+        onMove={setOffset}
+      />
+      {asked === 'new' && <CreateException limit={limit} onClose={close} />}
+      {typeof asked === 'object' && <DeleteException limit={limit} exception={asked} onClose={close} />}
+    </Section>
+  );
+}
+
+function Until({ at }: { readonly at: string | null }): ReactNode {
+  if (at === null) return <span className="quiet">for good</span>;
+  return (
+    <>
+      <Time at={at} /> {Date.parse(at) <= Date.now() && <Badge>over</Badge>}
+    </>
+  );
+}
+
+interface ExceptionDialogProps {
+  readonly limit: Limit;
+  readonly onClose: () => void;
+}
+
+function CreateException({ limit, onClose }: ExceptionDialogProps): ReactNode {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [amount, setAmount] = useState<number | null>(null);
+  const [until, setUntil] = useState('');
+  const create = useChange({
+    run: () =>
+      answered(
+        api.POST('/api/v1/limits/{id}/exceptions', {
+          params: { path: { id: limit.id } },
+          body: { values, amount: amount!, until: until === '' ? null : new Date(until).toISOString() },
+        }),
+      ),
+    invalidates: ['limits'],
+    says: 'The exception was created.',
+    then: onClose,
+  });
+  const issueOf = (path: string): string | undefined =>
+    create.error instanceof ApiError ? create.error.issueOf(path) : undefined;
+  return (
+    <FormDialog title="Create an exception" submit="Create the exception" change={create} onClose={onClose}>
+      {limit.group_by.map((key) => (
+        <ValueField
+          key={key}
+          of={key}
+          value={values[key] ?? ''}
+          issue={issueOf(`values.${key}`)}
+          onChange={(value) => setValues({ ...values, [key]: value })}
+        />
+      ))}
+      <NumberField
+        label={limit.measure === 'usd' ? 'Amount in US dollars' : 'Amount'}
+        hint="In place of that of the limit. 0 refuses everything."
+        min={0}
+        step={limit.measure === 'usd' ? 'any' : 1}
+        isRequired
+        value={amount}
+        issue={issueOf('amount')}
+        onChange={setAmount}
+      />
+      <TextField
+        label="Until"
+        type="datetime-local"
+        hint="Then the amount of the limit holds again. Leave it empty for an exception that does not end."
+        value={until}
+        issue={issueOf('until')}
+        onChange={setUntil}
+      />
+    </FormDialog>
+  );
+}
+
+interface ValueFieldProps {
+  readonly of: string;
+  readonly value: string;
+  readonly issue: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** A value of one key: chosen where it is the id of something, and typed otherwise. */
+function ValueField({ of, ...field }: ValueFieldProps): ReactNode {
+  const choices = useChoices(of);
+  const label = nameOfKey(of);
+  if (choices === undefined) return <TextField label={label} isRequired maxLength={256} {...field} />;
+  return <SelectField label={label} isRequired options={[['', 'Choose …'], ...choices]} {...field} />;
+}
+
+function DeleteException({
+  limit,
+  exception,
+  onClose,
+}: ExceptionDialogProps & { readonly exception: Exception }): ReactNode {
+  const remove = useChange({
+    run: () =>
+      answered(
+        api.DELETE('/api/v1/limits/{id}/exceptions/{exception_id}', {
+          params: { path: { id: limit.id, exception_id: exception.id } },
+        }),
+      ),
+    invalidates: ['limits'],
+    says: 'The exception was deleted.',
+    then: onClose,
+  });
+  return (
+    <FormDialog
+      title={`Delete the exception for ${combinationText({ limit, values: exception.values })}?`}
+      submit="Delete the exception"
+      isDangerous
+      change={remove}
+      onClose={onClose}
+    >
+      <p>The amount of the limit holds again: {amountOf(limit.measure, limit.amount)}.</p>
+    </FormDialog>
+  );
+}
