@@ -113,6 +113,37 @@ describe('the guardrails in the console', () => {
     expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400'), expect.stringContaining('400')]);
   });
 
+  it('that only observe say in the trial what they would do, and refuse nothing (200)', async () => {
+    const { plaintext, hash } = await context.app.factory.key(context.organization);
+    const made = await context.app.factory.guardrail(context.organization, {
+      name: 'Next policy',
+      ignored_models: ['gatehouse/echo'],
+    });
+    await context.app.api.post(`/guardrails/${made.id}/assignments/keys`, {
+      key: context.organization.managementKey,
+      json: { key_hashes: [hash] },
+    });
+    await context.ui.go(`/guardrails/${made.id}`);
+    await page().getByLabel('Enforcement').selectOption('observe');
+    await page().getByLabel('Model', { exact: true }).fill('gatehouse/echo');
+    await page().getByLabel('Message').fill('Hello');
+    await button('Try it').click();
+    await trial().getByText('It would be sent').waitFor();
+    await trial().getByText('The guardrail Next policy would have refused it (model)').waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
+    await button('Save').click();
+    await page().getByText('The guardrail was saved.').waitFor({ state: 'attached' });
+    expect(await say(plaintext, 'Hello')).toBe(200);
+
+    await context.ui.go('/guardrails');
+    await page().locator('tbody tr', { hasText: 'Next policy' }).getByText('Observes').waitFor();
+    await context.ui.go(`/guardrails/${made.id}`);
+    await page().getByLabel('Enforcement').selectOption('enforce');
+    await button('Save').click();
+    await page().getByText('The guardrail was saved.').waitFor({ state: 'attached' });
+    expect(await say(plaintext, 'Hello')).not.toBe(200);
+  });
+
   it('are there again as they were typed when the form was left for another page, until they are made', async () => {
     await context.ui.go('/guardrails');
     await button('Create a guardrail').click();

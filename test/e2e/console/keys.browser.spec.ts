@@ -110,6 +110,39 @@ describe('the keys in the console', () => {
     expect(await keysOfOrganization()).toEqual([]);
   });
 
+  it('get labels and a bound end user, which are shown, refused with a 400 at their field, and taken away', async () => {
+    await context.ui.go('/keys');
+    await createKey('Labelled');
+    await page().getByRole('link', { name: 'Labelled' }).click();
+    const button = (name: string) => page().getByRole('button', { name, exact: true });
+    const labels = page().getByLabel('Labels of all requests with the key');
+    await button('Edit').click();
+    await page().getByText('Labels and end user').click();
+    await labels.fill('team=search\nno name=x');
+    await page().getByLabel('Only end user').fill('customer-7');
+    expect(await context.ui.barriers()).toEqual([]);
+    await button('Save').click();
+    await page().getByRole('alert').waitFor();
+    expect(await labels.getAttribute('aria-invalid')).toBe('true');
+    // The browser writes every 400 into its console.
+    expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400')]);
+    await labels.fill('team=search\nratio = 1=2');
+    await button('Save').click();
+    await page().getByText('team=search, ratio=1=2').waitFor();
+    await page().getByText('customer-7').waitFor();
+    const set = { labels: { team: 'search', ratio: '1=2' }, bound_user: 'customer-7' };
+    expect(await keysOfOrganization()).toMatchObject([set]);
+
+    await button('Edit').click();
+    expect(await labels.inputValue()).toBe('team=search\nratio=1=2');
+    await labels.fill('');
+    await page().getByLabel('Only end user').fill('');
+    await button('Save').click();
+    await page().getByText('customer-7').waitFor({ state: 'detached' });
+    const [key] = await keysOfOrganization();
+    expect([key!.labels, key!.bound_user]).toEqual([undefined, undefined]);
+  });
+
   it('are not changed over a change that was made meanwhile (412), which is said, and are after a look at it', async () => {
     await context.ui.go('/keys');
     await createKey('Shared');

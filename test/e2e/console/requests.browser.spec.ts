@@ -114,6 +114,37 @@ describe('the requests in the console', () => {
     await page().getByRole('heading', { name: 'No addresses' }).waitFor();
   });
 
+  it('name the limit by group that refused one (429), what another one only observed (200), and the labels', async () => {
+    const make = async (json: object): Promise<void> => {
+      const base = { measure: 'requests', window: 'daily', amount: 0, group_by: ['label.team'] };
+      const { status } = await context.app.api.post('/limits', {
+        key: context.organization.managementKey,
+        json: { ...base, ...json },
+      });
+      expect(status).toBe(201);
+    };
+    const askAsTeam = (): ReturnType<typeof context.app.api.post> =>
+      context.app.api.post('/chat/completions', {
+        key: key.plaintext,
+        json: { model: 'gatehouse/echo', messages: [{ role: 'user', content: HOSTILE }] },
+        headers: { 'X-Labels': 'team=search' },
+      });
+    await make({ name: 'Next year', enforcement: 'observe' });
+    const observed = await askAsTeam();
+    await make({ name: 'Of each team' });
+    const refused = await askAsTeam();
+    expect([observed.status, refused.status]).toEqual([200, 429]);
+
+    await context.ui.go(`/requests/${observed.headers.get('x-generation-id')}`);
+    await page().getByText('The limit Next year would have refused it (limit) for label.team search').waitFor();
+    await page().getByText('team=search', { exact: true }).waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
+    await context.ui.go(`/requests/${refused.headers.get('x-generation-id')}`);
+    await page().getByText('because of limit_exceeded: the limit Of each team for label.team search').waitFor();
+    await page().getByRole('link', { name: 'Of each team' }).click();
+    await page().getByRole('heading', { name: 'Of each team' }).waitFor();
+  });
+
   it('say what a provider said of its failure (503)', async () => {
     const sample = chargedGeneration(context.organization, key, { status: 503, costUsd: '0' });
     const attempt = {

@@ -5,3 +5,20 @@ export function linesOf(text: string): string[] {
     .map((line) => line.trim())
     .filter((line) => line !== '');
 }
+
+/** Names and values as lines of text, one `name=value` a line. */
+export function textOfPairs(pairs: Readonly<Record<string, unknown>>): string {
+  return Object.entries(pairs)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join('\n');
+}
+
+/** The names and values of such a text. A line without a value has an empty one. */
+export function pairsOf(text: string): Record<string, string> {
+  return Object.fromEntries(
+    linesOf(text).map((line) => {
+      const [name = '', ...rest] = line.split('=');
+      return [name.trim(), rest.join('=').trim()] as const;
+    }),
+  );
+}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { linesOf, textOfPairs } from './lines';
 
 const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const PRECISE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
@@ -31,6 +32,11 @@ export function count(value: number): string {
 /** A time span. @param ms in milliseconds */
 export function duration(ms: number): string {
   return ms < 1_000 ? `${NUMBER.format(Math.round(ms))} ms` : `${NUMBER.format(Math.round(ms / 100) / 10)} s`;
+}
+
+/** The labels of a key or a request. */
+export function Labels({ labels }: { readonly labels: Readonly<Record<string, unknown>> }): ReactNode {
+  return <code>{linesOf(textOfPairs(labels)).join(', ')}</code>;
 }
 
 /** What a state means for the reader: nothing, well, worth a look, or wrong. */

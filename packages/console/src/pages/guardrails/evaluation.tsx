@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import type { Schema } from '../../api/types';
+import { observedStep } from '../../components/observed';
 import { Steps, type Step } from '../../components/steps';
 import { Badge, Meter, usd } from '../../components/values';
 
@@ -37,6 +38,7 @@ function stepsOf(evaluation: Evaluation): readonly Step[] {
     content,
     candidates,
     excluded_endpoints: excluded,
+    observed,
     admission,
   } = evaluation;
   const toneAt = (...names: readonly NonNullable<typeof refusedAt>[]): 'good' | 'bad' =>
@@ -68,6 +70,7 @@ function stepsOf(evaluation: Evaluation): readonly Step[] {
     ...(admission === null
       ? []
       : [{ title: 'Limits', tone: toneAt('limits', 'admission'), body: <Admission admission={admission} /> }]),
+    ...(observed.length === 0 ? [] : [observedStep(observed)]),
   ];
 }
 

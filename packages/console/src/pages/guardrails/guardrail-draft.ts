@@ -1,10 +1,12 @@
 import type { Schema } from '../../api/types';
+import type { Enforcement } from '../../components/enforcement';
 import { linesOf } from '../../components/lines';
 
 /** The settings of a guardrail as its form has them: lists as lines of text, so that they can be typed and pasted. */
 export interface GuardrailDraft {
   readonly name: string;
   readonly description: string;
+  readonly enforcement: Enforcement;
   readonly lists: Readonly<Record<ListName, string>>;
   readonly regions: readonly Region[];
   readonly switches: Readonly<Record<SwitchName, boolean | null>>;
@@ -78,6 +80,7 @@ export const BUILTINS: readonly (readonly [BuiltinSlug, label: string])[] = [
 export const UNRESTRICTED: GuardrailDraft = {
   name: '',
   description: '',
+  enforcement: 'enforce',
   lists: { allowed_models: '', ignored_models: '', allowed_providers: '', ignored_providers: '' },
   regions: [],
   switches: Object.fromEntries(SWITCHES.map(([name]) => [name, null])) as GuardrailDraft['switches'],
@@ -95,6 +98,7 @@ export function draftOf(guardrail: Schema<'Guardrail'>): GuardrailDraft {
   return {
     name: guardrail.name,
     description: guardrail.description ?? '',
+    enforcement: guardrail.enforcement ?? 'enforce',
     lists: Object.fromEntries(
       LISTS.map(([name]) => [name, (guardrail[name] ?? []).join('\n')]),
     ) as GuardrailDraft['lists'],
@@ -127,6 +131,7 @@ export function toGuardrail(draft: GuardrailDraft): Schema<'UpdateGuardrailReque
   return {
     name: draft.name,
     description: draft.description === '' ? null : draft.description,
+    enforcement: draft.enforcement,
     allowed_models: listOf(draft.lists.allowed_models),
     ignored_models: listOf(draft.lists.ignored_models),
     allowed_providers: listOf(draft.lists.allowed_providers),

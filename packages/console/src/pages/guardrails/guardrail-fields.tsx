@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/client';
+import { type Enforcement, ENFORCEMENTS } from '../../components/enforcement';
 import { CheckField, NumberField, SelectField, TextArea, TextField } from '../../components/fields';
 import {
   BUILTINS,
@@ -58,6 +59,13 @@ export function GuardrailFields({ draft, onChange, error }: GuardrailFieldsProps
         maxLength={1000}
         value={draft.description}
         onChange={(description) => set({ description })}
+      />
+      <SelectField
+        label="Enforcement"
+        value={draft.enforcement}
+        options={ENFORCEMENTS}
+        issue={issueOf('enforcement')}
+        onChange={(enforcement) => set({ enforcement: enforcement as Enforcement })}
       />
       <fieldset>
         <legend>Content filters</legend>

@@ -5,6 +5,7 @@ import { api, answered } from '../../api/client';
 import { useNames, useWorkspaces } from '../../api/names';
 import { useMay } from '../../api/session';
 import { DataTable } from '../../components/data-table';
+import { EnforcementBadge } from '../../components/enforcement';
 import { Failure } from '../../components/failure';
 import { FilterBar, Pager, SelectFilter, useFilters } from '../../components/filters';
 import { Page, Section } from '../../components/page';
@@ -60,6 +61,10 @@ export function GuardrailsPage(): ReactNode {
             cell: ({ id, name }) => <Link href={`/guardrails/${id}`}>{name}</Link>,
           },
           { name: 'Restricts', cell: summaryOf },
+          {
+            name: 'Enforcement',
+            cell: ({ enforcement = 'enforce' }) => <EnforcementBadge enforcement={enforcement} />,
+          },
           { name: 'Workspace', cell: (guardrail) => names.workspace(guardrail.workspace_id) },
           { name: 'Created', cell: (guardrail) => <Time at={guardrail.created_at} /> },
         ]}

@@ -1,12 +1,20 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/client';
 import type { Schema } from '../../api/types';
-import { CheckField, NumberField, type Option, SelectField, TextField } from '../../components/fields';
+import { CheckField, NumberField, type Option, SelectField, TextArea, TextField } from '../../components/fields';
+import { pairsOf, textOfPairs } from '../../components/lines';
 
 /** What of a key can be set when it is made and later. */
 export type KeySettings = Required<
   Pick<Schema<'UpdateKeyRequest'>, 'name' | 'limit' | 'limit_reset' | 'include_byok_in_limit'>
-> & { readonly requestsPerMinute: number | null; readonly tokensPerMinute: number | null };
+> & {
+  readonly requestsPerMinute: number | null;
+  readonly tokensPerMinute: number | null;
+  /** One `name=value` a line. */
+  readonly labels: string;
+  /** Empty for any. */
+  readonly boundUser: string;
+};
 
 /** A key without limits. */
 export const UNLIMITED: KeySettings = {
@@ -16,6 +24,8 @@ export const UNLIMITED: KeySettings = {
   include_byok_in_limit: false,
   requestsPerMinute: null,
   tokensPerMinute: null,
+  labels: '',
+  boundUser: '',
 };
 
 /** The settings that a key has. */
@@ -25,6 +35,8 @@ export function settingsOf({
   limit_reset,
   include_byok_in_limit,
   rate_limits,
+  labels,
+  bound_user,
 }: Schema<'Key'>): KeySettings {
   return {
     name,
@@ -33,6 +45,8 @@ export function settingsOf({
     include_byok_in_limit,
     requestsPerMinute: rate_limits?.requests_per_minute ?? null,
     tokensPerMinute: rate_limits?.tokens_per_minute ?? null,
+    labels: textOfPairs(labels ?? {}),
+    boundUser: bound_user ?? '',
   };
 }
 
@@ -40,12 +54,20 @@ export function settingsOf({
 export function toRequest({
   requestsPerMinute,
   tokensPerMinute,
+  labels,
+  boundUser,
   ...settings
 }: KeySettings): Schema<'UpdateKeyRequest'> & {
   name: string;
 } {
   const rateLimits = { requests_per_minute: requestsPerMinute, tokens_per_minute: tokensPerMinute };
-  return { ...settings, limit_reset: settings.limit === null ? null : settings.limit_reset, rate_limits: rateLimits };
+  return {
+    ...settings,
+    limit_reset: settings.limit === null ? null : settings.limit_reset,
+    rate_limits: rateLimits,
+    labels: labels.trim() === '' ? null : pairsOf(labels),
+    bound_user: boundUser === '' ? null : boundUser,
+  };
 }
 
 const INTERVALS: readonly Option[] = [
@@ -115,6 +137,25 @@ export function KeyFields({ value, onChange, error }: KeyFieldsProps): ReactNode
           value={value.tokensPerMinute}
           issue={issueOf('rate_limits.tokens_per_minute')}
           onChange={(tokensPerMinute) => set({ tokensPerMinute })}
+        />
+      </details>
+      <details open={value.labels !== '' || value.boundUser !== ''}>
+        <summary>Labels and end user</summary>
+        <TextArea
+          label="Labels of all requests with the key"
+          hint="One name=value a line, which requests cannot override. Limits and records tell requests apart by them."
+          rows={3}
+          value={value.labels}
+          issue={issueOf('labels')}
+          onChange={(labels) => set({ labels })}
+        />
+        <TextField
+          label="Only end user"
+          hint="Requests that name another one are refused. Leave it empty for any."
+          maxLength={256}
+          value={value.boundUser}
+          issue={issueOf('bound_user')}
+          onChange={(boundUser) => set({ boundUser })}
         />
       </details>
     </>

@@ -11,7 +11,7 @@ import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { SecretDialog } from '../../components/secret-dialog';
-import { count, Time, usd } from '../../components/values';
+import { count, Labels, Time, usd } from '../../components/values';
 import { RotateKey } from './rotate-key';
 import { KeyFields, settingsOf, toRequest } from './key-form';
 import { KeyGuardrails } from './key-guardrails';
@@ -131,6 +131,8 @@ function KeyFacts({ apiKey }: { readonly apiKey: Schema<'Key'> }): ReactNode {
         ['With own provider keys', apiKey.byok_usage > 0 ? usd(apiKey.byok_usage) : null],
         ['Requests per minute', rates?.requests_per_minute == null ? null : count(rates.requests_per_minute)],
         ['Tokens per minute', rates?.tokens_per_minute == null ? null : count(rates.tokens_per_minute)],
+        ['Labels', apiKey.labels === undefined ? null : <Labels labels={apiKey.labels} />],
+        ['Only end user', apiKey.bound_user],
         ['Last used', apiKey.last_used_at === null ? 'Never' : <Time at={apiKey.last_used_at} />],
         ['Requests', <Link href={`/requests?key_hash=${apiKey.hash}`}>Its requests</Link>],
         ['Expires', apiKey.expires_at === null ? 'Never' : <Time at={apiKey.expires_at} />],

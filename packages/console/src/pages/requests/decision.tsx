@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useGuardrailName } from '../../api/names';
 import type { Schema } from '../../api/types';
+import { forValues, observedStep } from '../../components/observed';
 import type { Step } from '../../components/steps';
 import { Badge, duration, Time, usd } from '../../components/values';
 
@@ -16,6 +17,7 @@ export function stepsOf(record: Record): readonly Step[] {
   return [
     { title: 'It came', tone: 'good', body: <Arrival record={record} /> },
     ...(record.guardrail_actions.length > 0 ? [filtersStep(record.guardrail_actions)] : []),
+    ...(record.observed === undefined ? [] : [observedStep(record.observed)]),
     // Refused before a provider was asked.
     ...(isRefused && attempts.length === 0 ? [refusalStep(record)] : []),
     ...(attempts.length > 0 ? [attemptsStep(attempts)] : []),
@@ -68,12 +70,14 @@ function GuardrailLink({ id }: { readonly id: string }): ReactNode {
 const LIMITED = { workspace: 'budget of the workspace', key: 'limit of the key', guardrail: 'budget of a guardrail' };
 
 /** What a limit is called, and what it counted by. */
-function limitSentence(limit: Schema<'GenerationLimit'>): string {
+function LimitName({ limit }: { readonly limit: Schema<'GenerationLimit'> }): ReactNode {
   if (limit.subject !== 'limit') return `the ${limit.interval} ${LIMITED[limit.subject]}`;
-  const values = Object.entries(limit.values ?? {}).map(
-    ([key, value]) => `${key} ${typeof value === 'string' ? value : 'none'}`,
+  return (
+    <>
+      the limit <Link href={`/limits/${limit.id}`}>{limit.name}</Link>
+      {forValues(limit.values)}
+    </>
   );
-  return `the limit “${limit.name}”${values.length > 0 ? ` for ${values.join(', ')}` : ''}`;
 }
 
 function refusalStep({ status, refusal, limited_by: limit }: Record): Step {
@@ -83,7 +87,11 @@ function refusalStep({ status, refusal, limited_by: limit }: Record): Step {
     body: (
       <p>
         With {status}, because of <code>{refusal}</code>
-        {limit !== null && `: ${limitSentence(limit)}`}
+        {limit !== null && (
+          <>
+            : <LimitName limit={limit} />
+          </>
+        )}
       </p>
     ),
   };

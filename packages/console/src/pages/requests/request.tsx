@@ -9,7 +9,7 @@ import { Failure } from '../../components/failure';
 import { useFilters } from '../../components/filters';
 import { Page, Section } from '../../components/page';
 import { Steps } from '../../components/steps';
-import { count, duration, Time, usd } from '../../components/values';
+import { count, duration, Labels, Time, usd } from '../../components/values';
 import { stepsOf } from './decision';
 import { useRequests } from './list';
 import { RequestContent } from './request-content';
@@ -118,6 +118,7 @@ function Usage({ record }: { readonly record: Schema<'Generation'> }): ReactNode
         ['Until the first token', record.latency == null ? null : duration(record.latency)],
         ['In all', record.generation_time == null ? null : duration(record.generation_time)],
         ['End user', record.external_user],
+        ['Labels', record.labels === undefined ? null : <Labels labels={record.labels} />],
         ['Client', record.user_agent],
         ['Session', record.session_id],
         ['Request id', record.request_id],
