@@ -1,4 +1,5 @@
 import type { Guardrail } from '../../../src/modules/guardrails/dto/guardrail.dto.js';
+import { keepRecordsBefore, recordUsed } from '../usage/used-generations.js';
 import { consolePerTest } from './console-browser.js';
 
 describe('the guardrails in the console', () => {
@@ -142,6 +143,37 @@ describe('the guardrails in the console', () => {
     await button('Save').click();
     await page().getByText('The guardrail was saved.').waitFor({ state: 'attached' });
     expect(await say(plaintext, 'Hello')).not.toBe(200);
+  });
+
+  it('are replayed as the form is, over requests that were answered (200), and tell which they would have refused', async () => {
+    const key = await context.app.factory.key(context.organization);
+    await keepRecordsBefore(context.app, 1);
+    const [model, createdAt] = ['gatehouse/echo', new Date(Date.now() - 120_000)];
+    await recordUsed(context.app, context.organization, key, [
+      { model, createdAt, details: { requestedModel: model } },
+    ]);
+    const made = await context.app.factory.guardrail(context.organization, { name: 'Replayed' });
+    await context.ui.go(`/guardrails/${made.id}`);
+    await page().getByLabel('Ignored models').fill('gatehouse/echo');
+    await page().getByLabel('Records to').fill('2999-01-01T00:00');
+    await button('Replay').click();
+    await page().getByRole('alert').waitFor();
+    expect(await page().getByLabel('Records to').getAttribute('aria-invalid')).toBe('true');
+    // The browser writes every 400 into its console.
+    expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400')]);
+    await page().getByLabel('Records to').fill(new Date().toISOString().slice(0, 16));
+    await button('Replay').click();
+
+    const section = page().locator('section', { has: page().getByText('Would have been refused') });
+    await section.getByText('1 records were looked at.').waitFor();
+    await section.locator(`a[href$="/keys/${key.hash}"]`).waitFor();
+    await section.locator('tbody tr', { hasText: 'model' }).getByText('refused').waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
+    await page().reload();
+    await section.getByText('Finished').waitFor();
+    await section.getByText('Requests that would have been refused').click();
+    await section.locator('details a').click();
+    await page().getByRole('heading', { name: 'Decision' }).waitFor();
   });
 
   it('are there again as they were typed when the form was left for another page, until they are made', async () => {

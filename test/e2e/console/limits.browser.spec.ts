@@ -1,4 +1,6 @@
 import type { Limit, LimitException } from '../../../src/modules/limits/dto/limit.dto.js';
+import { newReplay } from '../../support/resources/replays.js';
+import { keepRecordsBefore, recordUsed } from '../usage/used-generations.js';
 import { consolePerTest } from './console-browser.js';
 
 describe('the limits in the console', () => {
@@ -110,6 +112,26 @@ describe('the limits in the console', () => {
     await button('Delete the exception').click();
     await page().getByText('The amount is the same for all.').waitFor();
     expect(await exceptions(id)).toEqual([]);
+  });
+
+  it('are replayed over requests that were answered (200), and cancelled while that runs', async () => {
+    const { organization, app } = context;
+    const key = await app.factory.key(organization);
+    await keepRecordsBefore(app, 1);
+    const createdAt = new Date(Date.now() - 120_000);
+    const records = ['ada', 'ada', 'bob'].map((externalUser) => ({ createdAt, details: { externalUser } }));
+    await recordUsed(app, organization, key, records);
+    const { id } = await makeLimit({ name: 'Once', amount: 1, window: 'weekly', group_by: ['user'] });
+    await context.ui.go(`/limits/${id}`);
+    await button('Replay').click();
+    await page().getByText('3 records were looked at.').waitFor();
+    await row('limit').getByText('refused').waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
+
+    await context.ui.go(`/limits/${id}?replay=${await newReplay(app, organization)}`);
+    await page().getByText('Running').waitFor();
+    await button('Cancel the replay').click();
+    await page().getByText('Cancelled', { exact: true }).waitFor();
   });
 
   it('are refused (400) with what is wrong at its field, and so are exceptions that are over', async () => {

@@ -121,7 +121,7 @@ export function TimeFilter({ filters, name, label }: FilterProps): ReactNode {
 }
 
 /** A time as the field takes it: that of the browser, without a zone. @returns an empty text for what is no time */
-function toLocalInput(iso: string): string {
+export function toLocalInput(iso: string): string {
   const time = Date.parse(iso);
   if (Number.isNaN(time)) return '';
   const offset = new Date(time).getTimezoneOffset() * 60_000;

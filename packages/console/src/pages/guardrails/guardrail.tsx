@@ -10,6 +10,7 @@ import { Failure } from '../../components/failure';
 import { SelectField } from '../../components/fields';
 import { useKeptForm } from '../../components/kept-form';
 import { Page, Section } from '../../components/page';
+import { type ReplayedRecords, ReplaySection } from '../replays/replay';
 import { KeyAssignments, MemberAssignments } from './assignments';
 import { draftOf, toGuardrail, UNRESTRICTED } from './guardrail-draft';
 import { GuardrailFields } from './guardrail-fields';
@@ -142,20 +143,33 @@ function EditGuardrail({ guardrail }: { readonly guardrail: Schema<'Guardrail'> 
     event.preventDefault();
     if (!save.isPending) save.mutate();
   };
+  const replay = (records: ReplayedRecords): Promise<{ readonly data: Schema<'Replay'> }> =>
+    answered(
+      api.POST('/api/v1/guardrails/{id}/replay', {
+        params: { path: { id } },
+        body: { ...records, draft: tried.changes },
+      }),
+    );
   return (
-    <div className="beside">
-      <Section title="Settings">
-        <form onSubmit={send}>
-          <GuardrailFields draft={draft} onChange={change} error={save.error} />
-          <Failure error={save.error} />
-          <div className="actions end">
-            <button type="submit" className="primary" aria-disabled={save.isPending}>
-              {save.isPending ? 'Saving …' : 'Save'}
-            </button>
-          </div>
-        </form>
-      </Section>
-      <TryRequest guardrail={tried} />
-    </div>
+    <>
+      <div className="beside">
+        <Section title="Settings">
+          <form onSubmit={send}>
+            <GuardrailFields draft={draft} onChange={change} error={save.error} />
+            <Failure error={save.error} />
+            <div className="actions end">
+              <button type="submit" className="primary" aria-disabled={save.isPending}>
+                {save.isPending ? 'Saving …' : 'Save'}
+              </button>
+            </div>
+          </form>
+        </Section>
+        <TryRequest guardrail={tried} />
+      </div>
+      <ReplaySection
+        begin={replay}
+        hint="Recorded requests are decided anew, as the form is now, saved or not. A sample leaves the budget out."
+      />
+    </>
   );
 }

@@ -11,6 +11,7 @@ import { EnforcementBadge } from '../../components/enforcement';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
+import { ReplaySection } from '../replays/replay';
 import { draftOf, toChanges } from './limit-draft';
 import { LimitExceptions } from './limit-exceptions';
 import { LimitFields } from './limit-fields';
@@ -53,6 +54,14 @@ export function LimitPage(): ReactNode {
           <LimitFacts limit={limit} />
           <LimitUsage limit={limit} />
           {limit.group_by.length > 0 && <LimitExceptions limit={limit} />}
+          {limit.measure !== 'concurrent' && (
+            <ReplaySection
+              begin={(records) =>
+                answered(api.POST('/api/v1/limits/{id}/replay', { params: { path: { id } }, body: records }))
+              }
+              hint="Recorded requests are counted anew, as the limit is saved. A sample is one of combinations."
+            />
+          )}
           {open === 'edit' && <EditLimit known={found.data!} onClose={close} />}
           {open === 'delete' && (
             <DeleteLimit known={found.data!} onClose={close} onDeleted={() => navigate('/limits')} />
