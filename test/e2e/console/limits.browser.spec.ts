@@ -162,7 +162,7 @@ describe('the limits in the console', () => {
     expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400'), expect.stringContaining('400')]);
   });
 
-  it('are not changed over a change that was made meanwhile (412), which is said', async () => {
+  it('are not changed (412) over a change that was made meanwhile (200), which is said', async () => {
     const { id } = await makeLimit({ name: 'Shared', amount: 10 });
     await context.ui.go(`/limits/${id}`);
     await button('Edit').click();
@@ -175,7 +175,7 @@ describe('the limits in the console', () => {
     expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('412')]);
   });
 
-  it('are listed with one request for the list, also in a window that is 320 pixels wide', async () => {
+  it('are listed (200) with one request for the list, also in a window that is 320 pixels wide', async () => {
     for (const name of ['First', 'N'.repeat(100)])
       await makeLimit({ name, amount: 1, conditions: [{ key: 'user', values: '*', excludes: ['W'.repeat(100)] }] });
     await page().setViewportSize({ width: 320, height: 800 });

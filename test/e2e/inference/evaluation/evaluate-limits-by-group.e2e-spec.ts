@@ -85,7 +85,7 @@ describe('evaluateGuardrail under limits by condition and group', () => {
     });
   });
 
-  it('answers 200 with what a limit that observes would do, and with a refusal where a value is missing', async () => {
+  it('answers 200 with what a limit that observes would do, and with the 400 of a missing value', async () => {
     const observing = await limit({ enforcement: 'observe', amount: 0 });
     await limit({ group_by: ['session'], on_missing: 'refuse' });
     const evaluate = await evaluations();
@@ -102,7 +102,7 @@ describe('evaluateGuardrail under limits by condition and group', () => {
     });
   });
 
-  it('answers 200 with a refusal for an end user that the key is not bound to', async () => {
+  it('answers 200 with the 403 of an end user that the key is not bound to', async () => {
     await managed('patch', `/keys/${key.hash}`, { bound_user: 'ada' });
     expect(await (await evaluations())({ user: 'grace' })).toMatchObject({
       outcome: 'refused',
