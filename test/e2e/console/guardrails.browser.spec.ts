@@ -124,6 +124,11 @@ describe('the guardrails in the console', () => {
       key: context.organization.managementKey,
       json: { key_hashes: [hash] },
     });
+    const { status } = await context.app.api.post('/limits', {
+      key: context.organization.managementKey,
+      json: { name: 'Few', group_by: ['workspace'], measure: 'requests', amount: 5, window: 'daily' },
+    });
+    expect(status).toBe(201);
     await context.ui.go(`/guardrails/${made.id}`);
     await page().getByLabel('Enforcement').selectOption('observe');
     await page().getByLabel('Model', { exact: true }).fill('gatehouse/echo');
@@ -131,6 +136,8 @@ describe('the guardrails in the console', () => {
     await button('Try it').click();
     await trial().getByText('It would be sent').waitFor();
     await trial().getByText('The guardrail Next policy would have refused it (model)').waitFor();
+    const { workspaceId } = context.organization;
+    await trial().getByText(`Few for workspace ${workspaceId}: 5 of 5 left`).waitFor();
     expect(await context.ui.barriers()).toEqual([]);
     await button('Save').click();
     await page().getByText('The guardrail was saved.').waitFor({ state: 'attached' });

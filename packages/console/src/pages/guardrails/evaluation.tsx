@@ -1,8 +1,10 @@
 import { type ReactNode, useId } from 'react';
+import { Link } from 'wouter';
 import type { Schema } from '../../api/types';
-import { observedStep } from '../../components/observed';
+import { forValues, observedStep } from '../../components/observed';
 import { Steps, type Step } from '../../components/steps';
 import { Badge, Meter, usd } from '../../components/values';
+import { amountOf } from '../limits/limit-words';
 
 type Evaluation = Schema<'GuardrailEvaluation'>;
 
@@ -153,6 +155,18 @@ function Admission({ admission }: { readonly admission: Schema<'EvaluatedAdmissi
               limit={limit.limit_usd}
               label={`Used of the ${limit.interval} limit`}
             />
+          </li>
+        ))}
+        {admission.limits_by_group?.map((limit) => (
+          // One about candidates counts on a counter of each.
+          <li key={`${limit.id} ${JSON.stringify(limit.values)}`}>
+            <Link href={`/limits/${limit.id}`}>{limit.name}</Link>
+            {forValues(limit.values)}: {amountOf(limit.measure, limit.remaining)} of{' '}
+            {amountOf(limit.measure, limit.amount)} left
+            {limit.effect !== 'none' &&
+              ` (${limit.effect} ${limit.effect === 'excludes' ? 'endpoints' : 'the request'})`}
+            {limit.enforcement === 'observe' && ', only observed'}{' '}
+            <Meter used={limit.amount - limit.remaining} limit={limit.amount} label={`Used of ${limit.name}`} />
           </li>
         ))}
       </ul>
