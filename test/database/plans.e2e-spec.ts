@@ -120,8 +120,13 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
   // With the counters of one batch of records: where an organization has many, each is found by its key.
   'charge the counters of a batch': ['generations_insert_limited', 'generations_insert_limited_broadcast'],
   'bound what is kept of an organization': ['cached_response_room', 'cached_responses_purge'],
-  // Of those on budgets, and of which it has few.
-  'know whether an organization has an alert on budgets': ['limit_refusal_note'],
+  // Of which it has few.
+  'know what the alerts of an organization are about': [
+    'alerts_alerted_limits',
+    'alerts_crossed_combinations',
+    'limit_counters_note_refusals',
+    'limit_refusal_note',
+  ],
   'clear away': ['rate_uses_delete_old', 'scim_sync_jobs_delete_old'],
 };
 

@@ -28,6 +28,7 @@ export const ALERTS: OperationRows = {
         'of a workspace': otherId(400, naming('workspace_id', toWebhook), theirs.workspaceId, UNKNOWN_UUID),
         'of a guardrail': otherId(400, naming('guardrail_id', toWebhook), theirs.guardrailId, UNKNOWN_UUID),
         'of a key': otherId(400, naming('key_hash', toWebhook), theirs.apiKeyHash, '0'.repeat(64)),
+        'of a limit': otherId(400, naming('limit_id', { ...toWebhook, kind: 'limit' }), theirs.limitId, UNKNOWN_UUID),
       };
     },
   },

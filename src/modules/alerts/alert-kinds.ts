@@ -1,19 +1,20 @@
 /** What an alert is about (docs/interface/alerts.md#kinds). */
-export const ALERT_KINDS = ['budget', 'key_expiry', 'destination_paused', 'members_deactivated'] as const;
+export const ALERT_KINDS = ['budget', 'key_expiry', 'destination_paused', 'members_deactivated', 'limit'] as const;
 
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** The fields of a scope: an alert has one of them at most. */
-export const SCOPE_FIELDS = ['workspace_id', 'guardrail_id', 'key_hash'] as const;
+export const SCOPE_FIELDS = ['workspace_id', 'guardrail_id', 'key_hash', 'limit_id'] as const;
 
 export type ScopeField = (typeof SCOPE_FIELDS)[number];
 
 /** What the alerts of each kind can be narrowed to. */
 export const SCOPES: Readonly<Record<AlertKind, readonly ScopeField[]>> = {
-  budget: SCOPE_FIELDS,
+  budget: ['workspace_id', 'guardrail_id', 'key_hash'],
   key_expiry: ['workspace_id', 'key_hash'],
   destination_paused: ['workspace_id'],
   members_deactivated: [],
+  limit: ['workspace_id', 'limit_id'],
 };
 
 /** The shares of a budget that are notified unless an alert says otherwise. */

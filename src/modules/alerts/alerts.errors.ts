@@ -17,6 +17,9 @@ export const UNKNOWN_GUARDRAIL = new IssueKind(
   'is not a guardrail of the organization that has been stored',
 );
 
+/** A request names a limit by condition and group that is not one of the organization's. */
+export const UNKNOWN_LIMIT = new IssueKind('limit_not_found', 'is not a limit of the organization');
+
 /** A request names a destination that is no webhook of the organization. */
 export const UNKNOWN_WEBHOOK = new IssueKind(
   'destination_not_found',
@@ -37,4 +40,5 @@ export const ALERTS_CONSTRAINT_ERRORS: ErrorsByConstraint = {
   fk_alerts_workspace: () => BadRequestError.of([UNKNOWN_WORKSPACE.at('workspace_id')]),
   fk_alerts_guardrail: () => BadRequestError.of([UNKNOWN_GUARDRAIL.at('guardrail_id')]),
   fk_alerts_key: () => BadRequestError.of([UNKNOWN_KEY.at('key_hash')]),
+  fk_alerts_limit: () => BadRequestError.of([UNKNOWN_LIMIT.at('limit_id')]),
 };

@@ -4,8 +4,10 @@ import type { Alert } from './dto/alert.dto.js';
 
 /** An alert as the interface shows it. */
 export function toAlertResponse(alert: ShownAlert): Alert {
+  const { limit_id: limitId, ...shown } = ALERTS.shown(alert);
   return {
-    ...ALERTS.shown(alert),
+    ...shown,
+    ...(limitId !== null && { limit_id: limitId }),
     recipients: alert.recipients.map(({ email, confirmedAt }) => ({
       email,
       confirmed_at: confirmedAt === null ? null : new Date(confirmedAt).toISOString(),

@@ -16,12 +16,13 @@ import { AlertConfirmationMailEntity, AlertEntity, AlertRecipientEntity } from '
 import { AlertDeliveryEntity, AlertNotificationEntity } from './entities/alert-notification.entity.js';
 import { AlertEvaluationRepository } from './evaluation/alert-evaluation.repository.js';
 import { AlertEvaluationService } from './evaluation/alert-evaluation.service.js';
+import { LimitEvaluationRepository } from './evaluation/limit-evaluation.repository.js';
 import { ConfirmationController } from './recipients/confirmation.controller.js';
 import { ErasedRecipientsHook } from './recipients/erased-recipients.hook.js';
 import { ErasedRecipientsRepository } from './recipients/erased-recipients.repository.js';
 import { RecipientsService } from './recipients/recipients.service.js';
 
-/** Alerts on budgets, keys that expire and destinations that pause (docs/interface/alerts.md). */
+/** Alerts on budgets, limits, keys that expire and destinations that pause (docs/interface/alerts.md). */
 @Module({
   imports: [
     TypeOrmModule.forFeature([
@@ -47,6 +48,7 @@ import { RecipientsService } from './recipients/recipients.service.js';
     AlertsService,
     ErasedRecipientsHook,
     ErasedRecipientsRepository,
+    LimitEvaluationRepository,
     Mailer,
     RecipientsService,
   ],

@@ -57,6 +57,7 @@ export const ALERTS = new AuditedRows({
     workspaceId: { fixed: true },
     guardrailId: { initial: null, fixed: true },
     keyHash: { initial: null, fixed: true },
+    limitId: { initial: null, fixed: true },
     thresholds: {},
     daysBefore: {},
     enabled: { initial: true },
@@ -72,19 +73,36 @@ export const ALERTS = new AuditedRows({
 export interface AlertReferences {
   readonly hasGuardrail: boolean;
   readonly keyId: string | null;
+  readonly hasLimit: boolean;
   readonly hasWebhook: boolean;
+}
+
+/** What a request for an alert names; null for what it does not name. */
+export interface NamedReferences {
+  readonly guardrailId: string | null;
+  /** In lowercase hex. */
+  readonly keyHash: string | null;
+  readonly limitId: string | null;
+  readonly destinationId: string | null;
 }
 
 /** Looks up what a request names. */
 export const ALERT_REFERENCES = statement<
   AlertReferences,
-  [organizationId: string, guardrailId: string | null, keyHash: string | null, destinationId: string | null]
+  [
+    organizationId: string,
+    guardrailId: string | null,
+    keyHash: string | null,
+    limitId: string | null,
+    destinationId: string | null,
+  ]
 >(
   'alert_references',
   `SELECT EXISTS (SELECT FROM guardrails g WHERE g.organization_id = $1 AND g.id = $2::uuid) AS "hasGuardrail",
     (SELECT k.id FROM api_keys k WHERE k.organization_id = $1 AND k.hash = decode($3::text, 'hex')) AS "keyId",
+    EXISTS (SELECT FROM limits l WHERE l.organization_id = $1 AND l.id = $4::uuid) AS "hasLimit",
     EXISTS (SELECT FROM observability_destinations d
-      WHERE d.organization_id = $1 AND d.id = $4::uuid AND d.type = 'webhook') AS "hasWebhook"`,
+      WHERE d.organization_id = $1 AND d.id = $5::uuid AND d.type = 'webhook') AS "hasWebhook"`,
 );
 
 /** Adds addresses, whose links are due; for one that is there already, a new link is due. */
@@ -153,14 +171,13 @@ export const CONFIRM_RECIPIENT = statement<{ email: string }, [organizationId: s
 export class AlertsRepository {
   constructor(private readonly statements: Statements) {}
 
-  /** Looks up what a request names; null for what it does not name. @param keyHash in lowercase hex */
+  /** Looks up what a request names. */
   async references(
     organizationId: string,
-    guardrailId: string | null,
-    keyHash: string | null,
-    destinationId: string | null,
+    { guardrailId, keyHash, limitId, destinationId }: NamedReferences,
   ): Promise<AlertReferences> {
-    return (await this.statements.first(ALERT_REFERENCES, [organizationId, guardrailId, keyHash, destinationId]))!;
+    const values = [organizationId, guardrailId, keyHash, limitId, destinationId] as const;
+    return (await this.statements.first(ALERT_REFERENCES, [...values]))!;
   }
 
   /**

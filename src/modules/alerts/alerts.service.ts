@@ -10,7 +10,7 @@ import { UNKNOWN_KEY } from '../keys/keys.errors.js';
 import { Quotas } from '../organization-limits/quotas.js';
 import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
 import { type AlertKind, DEFAULT_DAYS_BEFORE, DEFAULT_THRESHOLDS } from './alert-kinds.js';
-import { NO_RECEIVER, UNKNOWN_GUARDRAIL, UNKNOWN_WEBHOOK } from './alerts.errors.js';
+import { NO_RECEIVER, UNKNOWN_GUARDRAIL, UNKNOWN_LIMIT, UNKNOWN_WEBHOOK } from './alerts.errors.js';
 import { toAlertResponse } from './alerts.mapper.js';
 import { ALERTS, ALERTS_PAGE, AlertsRepository, type ShownAlert } from './alerts.repository.js';
 import {
@@ -28,7 +28,7 @@ import { RecipientsService } from './recipients/recipients.service.js';
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** Alerts of organizations on budgets, keys that expire and destinations that pause (docs/interface/alerts.md). */
+/** Alerts of organizations on budgets, limits, keys that expire and destinations that pause (docs/interface/alerts.md). */
 @Injectable()
 export class AlertsService {
   constructor(
@@ -42,7 +42,7 @@ export class AlertsService {
   /**
    * Creates an alert, and has its addresses sent links to confirm with.
    *
-   * @throws BadRequestError for a workspace, guardrail, key or webhook that the organization does not have, for addresses in a deployment
+   * @throws BadRequestError for a workspace, guardrail, key, limit or webhook that the organization does not have, for addresses in a deployment
    *   without e-mail, and beyond the quota
    * @throws TooManyConfirmationMails
    */
@@ -140,20 +140,21 @@ export class AlertsService {
   /** @throws BadRequestError for what the organization does not have, and for new addresses in a deployment without e-mail */
   private async requireValid(
     organizationId: string,
-    input: Pick<CreateAlertRequest, 'guardrail_id' | 'key_hash' | 'destination_id'>,
+    input: Pick<CreateAlertRequest, 'guardrail_id' | 'key_hash' | 'limit_id' | 'destination_id'>,
     newEmails: readonly string[],
   ): Promise<{ readonly keyId: string | null }> {
-    const { guardrail_id: guardrail = null, key_hash: hash = null, destination_id: destination = null } = input;
-    const wanted = hash !== null && HASH.test(hash) ? hash : null;
-    const { hasGuardrail, keyId, hasWebhook } = await this.repository.references(
-      organizationId,
-      guardrail,
-      wanted,
-      destination,
-    );
+    const { guardrail_id: guardrail = null, key_hash: hash = null, limit_id: limit = null } = input;
+    const { destination_id: destination = null } = input;
+    const { hasGuardrail, keyId, hasLimit, hasWebhook } = await this.repository.references(organizationId, {
+      guardrailId: guardrail,
+      keyHash: hash !== null && HASH.test(hash) ? hash : null,
+      limitId: limit,
+      destinationId: destination,
+    });
     requireNoIssues([
       ...(guardrail === null || hasGuardrail ? [] : [UNKNOWN_GUARDRAIL.at('guardrail_id')]),
       ...(hash === null || keyId !== null ? [] : [UNKNOWN_KEY.at('key_hash')]),
+      ...(limit === null || hasLimit ? [] : [UNKNOWN_LIMIT.at('limit_id')]),
       ...(destination === null || hasWebhook ? [] : [UNKNOWN_WEBHOOK.at('destination_id')]),
       ...this.recipients.issuesOf(newEmails),
     ]);

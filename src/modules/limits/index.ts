@@ -18,6 +18,7 @@ export {
 export type { LimitHold } from './limit-hold.js';
 export {
   type CombinationValues,
+  countsByok,
   type Enforcement,
   ENFORCEMENTS,
   LIMIT_MEASURES,
@@ -25,7 +26,8 @@ export {
   type LimitMeasure,
   type LimitWindow,
 } from './limit-vocabulary.js';
-export { counterExpiryOf, windowStartOf } from './limit-windows.js';
+export { counterExpiryOf, windowEndOf, windowStartOf } from './limit-windows.js';
+export { limitWords } from './limit-words.js';
 export { LimitsInForce } from './limits-in-force.service.js';
 export {
   COUNTER_REFUSALS,

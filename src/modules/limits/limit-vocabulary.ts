@@ -3,6 +3,17 @@ export const LIMIT_MEASURES = ['usd', 'tokens', 'requests', 'concurrent'] as con
 
 export type LimitMeasure = (typeof LIMIT_MEASURES)[number];
 
+/** Whether what is used through the organization's own provider keys counts toward a limit: requests always do. */
+export function countsByok({
+  measure,
+  includeByok,
+}: {
+  readonly measure: LimitMeasure;
+  readonly includeByok: boolean;
+}): boolean {
+  return includeByok || measure === 'requests' || measure === 'concurrent';
+}
+
 /** After what time a counter begins anew, narrowest first (docs/interface/limits.md#windows); `lifetime` and `session` never end by the clock. */
 export const LIMIT_WINDOWS = ['minute', 'hour', 'daily', 'weekly', 'monthly', 'lifetime', 'session'] as const;
 

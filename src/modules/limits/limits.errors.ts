@@ -6,6 +6,7 @@ import { UNKNOWN_WORKSPACE } from '../workspaces/workspaces.errors.js';
 import type { AskedCounter, CompiledLimit } from './compiled-limit.js';
 import type { CombinationValues, LimitKey, LimitMeasure, LimitWindow } from './limit-vocabulary.js';
 import { windowEndOf } from './limit-windows.js';
+import { limitWords } from './limit-words.js';
 
 /** The organization has no limit of this id. */
 export class LimitNotFound extends defineError(404, 'limit_not_found') {}
@@ -79,16 +80,6 @@ export function missingValueOf({ row: { name } }: CompiledLimit, key: LimitKey):
   return BadRequestError.of([MISSING_GROUP_VALUE.at(key, name)]);
 }
 
-const UNITS: Readonly<Record<LimitMeasure, string>> = {
-  usd: 'US dollars',
-  tokens: 'tokens',
-  requests: 'requests',
-  concurrent: 'requests at the same time',
-};
-
 function sentenceOf({ limit: { row }, values }: AskedCounter): string {
-  const ofValues = Object.entries(values).map(([key, value]) => `${key} ${value ?? 'none'}`);
-  const by = ofValues.length === 0 ? '' : ` for ${ofValues.join(', ')}`;
-  const window = row.window === null ? '' : ` (${row.window})`;
-  return `Limit "${row.name}" of ${row.amount} ${UNITS[row.measure]}${window}${by} exceeded.`;
+  return `Limit ${limitWords({ ...row, values })} exceeded.`;
 }

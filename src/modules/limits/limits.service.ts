@@ -26,6 +26,7 @@ import { issuesOfAmount } from './dto/limit-rules.js';
 import { CompiledLimit } from './compiled-limit.js';
 import type { LimitEntity } from './entities/limit.entity.js';
 import { LEAVE_POPULATIONS } from './limit-counters.js';
+import { countsByok } from './limit-vocabulary.js';
 import { windowEndOf, windowStartOf } from './limit-windows.js';
 import { EXCEPTIONS_IN_FORCE, LIMITS, LIMITS_PAGE, USED_COUNTERS, type UsedCounter } from './limits.repository.js';
 
@@ -107,8 +108,7 @@ export class LimitsService {
   async usage(caller: ManagementPrincipal, input: LimitPath & PageQuery): Promise<ListLimitUsageResponse> {
     const limit = await LIMITS.get(this.statements, caller.organizationId, input.id);
     const start = windowStartOf(limit.window, new Date());
-    const isOfRequests = limit.measure === 'requests' || limit.measure === 'concurrent';
-    const values = [caller.organizationId, limit.id, start, isOfRequests || limit.includeByok] as const;
+    const values = [caller.organizationId, limit.id, start, countsByok(limit)] as const;
     const page = await this.statements.page(USED_COUNTERS, [...values], toPageRequest(input));
     return toPageResponse(page, (used) => toUse(limit, start, used));
   }

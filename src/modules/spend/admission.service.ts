@@ -9,8 +9,7 @@ import { decisionOf, type ObservingBudget, observingBudgets } from './admission-
 import { type CountedFit, countedDecisionOf, type RequestCounters } from './counted-decision.js';
 import { largerOf, textOfUnits } from './decimal-amount.js';
 import type { ReservedRequest, SpendReservationEntity } from './entities/spend-reservation.entity.js';
-import type { LimitRow } from './admission-state.repository.js';
-import { LimitRefusals } from './limit-refusals.service.js';
+import { LimitRefusals, type Refusing } from './limit-refusals.service.js';
 import { CounterPlaces, type HeldCounter, OpenCounters } from './open-counters.js';
 import { type OpenLimit, OpenLimits } from './open-limits.js';
 import { ProcessLeaseService } from './process-lease.service.js';
@@ -114,7 +113,7 @@ export class AdmissionService {
   ): Promise<readonly Outcome<AmountsOfProcess | null>[] | undefined> {
     const spenders = new Spenders(requests);
     let outcomes: Outcome<AmountsOfProcess | null>[] = [];
-    const refusing = new Set<LimitRow>();
+    const refusing = new Set<Refusing>();
     const places = new CounterPlaces(requests.flatMap(askingsOf));
     const decide = ({ limits, reserved, counters, populations }: ReservingState): Reservations => {
       const open = {
@@ -138,7 +137,7 @@ export class AdmissionService {
       { spenders: spenders.all, places },
       decide,
     );
-    for (const limit of refusing) this.refusals.note(organizationId, limit);
+    this.refusals.note(organizationId, refusing);
     return hasLease ? outcomes : undefined;
   }
 }
@@ -160,7 +159,7 @@ function outcomeOf(
   request: Reserving,
   open: OpenAmounts,
   spender: number,
-  { processId, refusing }: { readonly processId: string; readonly refusing: Set<LimitRow> },
+  { processId, refusing }: { readonly processId: string; readonly refusing: Set<Refusing> },
 ): Outcome<AmountsOfProcess | null> {
   if (request.raise !== undefined) {
     const raised =
@@ -171,7 +170,7 @@ function outcomeOf(
   // What costs nothing passes every limit of spending, and only comes here because it is counted.
   const isUnlimited = counters !== undefined && isFree(worstCase);
   const limits = isUnlimited ? [] : open.limits.enforcedOn(spender);
-  const refuses = (limit: OpenLimit | AskedCounter): unknown => ('row' in limit ? refusing.add(limit.row) : undefined);
+  const refuses = (limit: OpenLimit | AskedCounter): unknown => refusing.add('row' in limit ? limit.row : limit);
   const decision =
     counters === undefined
       ? uncounted(decisionOf(worstCase, limits, refuses))

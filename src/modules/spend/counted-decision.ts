@@ -1,5 +1,6 @@
 import type { DomainError } from '../../http/errors/domain-error.js';
 import type { AskedCounter } from '../limits/compiled-limit.js';
+import { countsByok } from '../limits/limit-vocabulary.js';
 import { refusingCounterOf, SpendLimitExceeded, UsageLimitExceeded } from '../limits/limits.errors.js';
 import { unitsOf } from './decimal-amount.js';
 import type { HeldCounter, OpenCounters } from './open-counters.js';
@@ -68,7 +69,7 @@ class CounterLimit implements RemainingLimit {
     open: OpenCounters,
   ) {
     const { row } = counter.limit;
-    this.includesByok = this.countsRequests || row.includeByok;
+    this.includesByok = countsByok(row);
     const state = open.at(counter);
     this.remaining = state.remaining(this.includesByok);
     this.isMet = row.measure === 'concurrent' ? this.remaining <= 0n : state.limit <= state.used(this.includesByok);

@@ -3,13 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { onItsOwn } from '../../concurrency/request-scope.js';
 import { errorMessage } from '../../persistence/database-failures.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
+import type { CounterPlace } from '../limits/compiled-limit.js';
 import type { LimitRow } from './admission-state.repository.js';
 import { LimitRefusalsRepository } from './limit-refusals.repository.js';
 
 /** How often a process writes down that a limit refuses, in milliseconds. */
 const INTERVAL_MS = 60_000;
 
-/** Of how many limits a process remembers that it has written. */
+/** Of how many limits and counters a process remembers that it has written. */
 const LIMITS = 10_000;
 
 /** The name that `limitName` gives in SQL. */
@@ -18,9 +19,17 @@ function nameOf({ subject, guardrailId, holder, holderId, interval }: LimitRow):
   return parts.filter((part) => part !== null).join('/');
 }
 
+/** The name of a counter in its window. */
+function nameOfCounter({ limitId, combination, windowStart }: CounterPlace): string {
+  return `${limitId} ${combination} ${windowStart.getTime()}`;
+}
+
+/** What refuses a request: a limit of a workspace, key or guardrail, or a counter of a limit by condition and group. */
+export type Refusing = LimitRow | CounterPlace;
+
 /**
  * Remembers which limits refuse requests, for alerts (docs/interface/alerts.md#kinds): what is left of a limit may be too little for every
- * request long before it is spent. No request waits for that, and each limit is written once a minute at most.
+ * request long before it is spent. No request waits for that, and each limit, and each counter, is written once a minute at most.
  */
 @Injectable()
 export class LimitRefusals {
@@ -31,14 +40,37 @@ export class LimitRefusals {
     private readonly logger: ServiceLogger,
   ) {}
 
-  note(organizationId: string, limit: LimitRow): void {
-    const name = nameOf(limit);
-    const known = `${organizationId} ${name} ${limit.firstDay}`;
-    if (this.noted.has(known)) return;
-    this.noted.set(known, true);
+  /** @param refusing what has refused requests that were decided about together: their counters are written together */
+  note(organizationId: string, refusing: Iterable<Refusing>): void {
+    const counters = new Map<string, CounterPlace>();
+    for (const one of refusing) {
+      if ('combination' in one) {
+        counters.set(`${organizationId} ${nameOfCounter(one)}`, one);
+        continue;
+      }
+      const name = nameOf(one);
+      this.write([`${organizationId} ${name} ${one.firstDay}`], () =>
+        this.repository.note(organizationId, name, one.firstDay),
+      );
+    }
+    const fresh = [...counters].filter(([known]) => !this.noted.has(known));
+    this.write(
+      fresh.map(([known]) => known),
+      () =>
+        this.repository.noteCounters(
+          organizationId,
+          fresh.map(([, place]) => place),
+        ),
+    );
+  }
+
+  /** Writes what is not written yet. @param names of what is written */
+  private write(names: readonly string[], write: () => Promise<void>): void {
+    if (names.every((name) => this.noted.has(name))) return;
+    for (const name of names) this.noted.set(name, true);
     onItsOwn(() => {
-      this.repository.note(organizationId, name, limit.firstDay).catch((error: unknown) => {
-        this.noted.delete(known);
+      write().catch((error: unknown) => {
+        for (const name of names) this.noted.delete(name);
         this.logger.warn(`that a limit refuses could not be written down: ${errorMessage(error)}`);
       });
     });

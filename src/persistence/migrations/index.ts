@@ -10,6 +10,7 @@ import { Limits1798857000000 } from './1798857000000-limits.js';
 import { ReplayJobs1798858000000 } from './1798858000000-replay-jobs.js';
 import { Labels1798859000000 } from './1798859000000-labels.js';
 import { LimitReplays1798861000000 } from './1798861000000-limit-replays.js';
+import { LimitAlerts1798862000000 } from './1798862000000-limit-alerts.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   ReplayJobs1798858000000,
   Labels1798859000000,
   LimitReplays1798861000000,
+  LimitAlerts1798862000000,
 ];

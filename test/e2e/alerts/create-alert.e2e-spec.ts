@@ -7,6 +7,7 @@ import { TIMESTAMP, UNKNOWN_UUID, UUID_V7 } from '../../support/expectations/for
 import type { Answer, ErrorBody } from '../../support/network/api-client.js';
 import { newWebhook } from '../../support/resources/alerts.js';
 import { newDestination } from '../../support/resources/destinations.js';
+import { newLimit } from '../../support/resources/limits.js';
 
 describe('createAlert', () => {
   const app = sharedApplication({ topic: 'suite' });
@@ -76,9 +77,13 @@ describe('createAlert', () => {
     const thresholds = { thresholds: [10, 0.001, 1, 1] };
     const byGuardrail = await create({ name: 'G', kind: 'budget', guardrail_id: guardrailId, ...thresholds, ...to });
     expect(byGuardrail.body.data).toMatchObject({ guardrail_id: guardrailId, thresholds: [0.001, 1, 10] });
+    const limitId = await newLimit(app, organization);
+    const byLimit = await create({ name: 'L', kind: 'limit', limit_id: limitId, ...to });
+    expect(byLimit.body.data).toMatchObject({ limit_id: limitId, thresholds: null, days_before: null });
     const scope = { workspace_id: organization.workspaceId.toUpperCase(), key_hash: null, guardrail_id: null };
     const byWorkspace = await create({ name: 'W', kind: 'destination_paused', ...scope, ...to });
     expect(byWorkspace.body.data).toMatchObject({ workspace_id: organization.workspaceId });
+    expect(byWorkspace.body.data).not.toHaveProperty('limit_id');
   });
 
   it('answers 201 for a name of any Unicode, and returns it as it was sent', async () => {
@@ -110,6 +115,14 @@ describe('createAlert', () => {
     const { hash } = await app.factory.key(organization);
     expect(await issuesOf({ ...to, kind: 'destination_paused', key_hash: hash })).toEqual(['key_hash']);
     expect(await issuesOf({ ...to, kind: 'key_expiry', guardrail_id: UNKNOWN_UUID })).toEqual(['guardrail_id']);
+    const limitId = await newLimit(app, organization);
+    expect(await issuesOf({ ...to, limit_id: limitId })).toEqual(['limit_id']);
+    expect(await issuesOf({ ...to, kind: 'limit', key_hash: hash, thresholds: [1] })).toEqual([
+      'key_hash',
+      'thresholds',
+    ]);
+    const both = { limit_id: limitId, workspace_id: organization.workspaceId };
+    expect(await issuesOf({ ...to, kind: 'limit', ...both })).toEqual(['limit_id']);
     expect(await issuesOf({ ...to, key_hash: hash, workspace_id: organization.workspaceId })).toEqual(['key_hash']);
   });
 
@@ -123,6 +136,15 @@ describe('createAlert', () => {
     }
     expect(await issuesOf({ ...to, guardrail_id: 'x' })).toEqual(['guardrail_id']);
     expect(await issuesOf({ ...to, guardrail_id: UNKNOWN_UUID })).toEqual(['guardrail_id']);
+    const foreign = await newLimit(app, await app.factory.organization());
+    for (const limit_id of [UNKNOWN_UUID, foreign]) {
+      expectRefusal(await create({ name: 'Alert', kind: 'limit', limit_id, ...to }), {
+        status: 400,
+        reason: 'limit_not_found',
+        userId: organization.userId,
+        paths: ['limit_id'],
+      });
+    }
   });
 
   it('answers 400 for an alert that would notify no one, and for addresses in a deployment without e-mail', async () => {

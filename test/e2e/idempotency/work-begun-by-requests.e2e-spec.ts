@@ -159,7 +159,7 @@ describe('work that begins within a request with an Idempotency-Key', () => {
       const holder = { subject: 'key', guardrailId: null, holder: 'key', holderId: newUuid() } as const;
       app.application
         .get(LimitRefusals)
-        .note(newUuid(), { ...holder, ...amounts, spender: 1, interval: 'daily', firstDay: '2026-11-28' });
+        .note(newUuid(), [{ ...holder, ...amounts, spender: 1, interval: 'daily', firstDay: '2026-11-28' }]);
       return scopes;
     },
     'modules/providers/credentials/token-cache.ts': () => {

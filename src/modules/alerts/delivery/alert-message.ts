@@ -1,9 +1,11 @@
 import { v5 } from 'uuid';
+import { limitWords } from '../../limits/limit-words.js';
 import type { AlertKind } from '../alert-kinds.js';
 import type {
   BudgetData,
   DestinationPausedData,
   KeyExpiryData,
+  LimitData,
   MembersDeactivatedData,
 } from '../evaluation/notification-data.js';
 import { oneLineOf } from './mailer.js';
@@ -111,6 +113,13 @@ const SENTENCES: Readonly<Record<AlertKind, (data: object) => string>> = {
   members_deactivated: (data) => {
     const { deactivated_members: deactivated, active_members: active } = data as MembersDeactivatedData;
     return `The directory has deactivated ${deactivated} members within an hour, and ${active} are active yet`;
+  },
+  limit: (data) => {
+    const { limit, share, refusing, ...counted } = data as LimitData;
+    const words = `limit ${limitWords({ ...counted, name: limit.name })}`;
+    if (share === null) return `The ${words} refuses requests`;
+    const used = `${Math.floor(share * 100)} % of the ${words} is used`;
+    return refusing ? `${used}, and it refuses requests` : used;
   },
 };
 

@@ -65,6 +65,11 @@ const FIELDS = {
     example: null,
     nullable: true,
   },
+  limit: {
+    description: 'Only this limit by condition and group; null for any.',
+    example: null,
+    nullable: true,
+  },
   emails: {
     description: 'The addresses that are notified by e-mail, each after it has confirmed by a link that it is sent.',
     example: ['ops@example.com'],
@@ -75,7 +80,7 @@ const FIELDS = {
 
 const KIND = {
   description:
-    'What it is about: `budget`s of workspaces, keys and guardrails, keys that expire (`key_expiry`), destinations that pause (`destination_paused`), many members whom a directory deactivates within an hour (`members_deactivated`).',
+    'What it is about: `budget`s of workspaces, keys and guardrails, keys that expire (`key_expiry`), destinations that pause (`destination_paused`), many members whom a directory deactivates within an hour (`members_deactivated`), limits by condition and group (`limit`).',
   example: 'budget',
 } as const;
 
@@ -138,6 +143,13 @@ export class Alert {
   @TextField(FIELDS.key)
   key_hash: string | null;
 
+  @UuidField({
+    description: 'Only this limit by condition and group; absent for any.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f71',
+    optional: true,
+  })
+  limit_id?: string;
+
   @NumberListField({ ...FIELDS.thresholds, nullable: true })
   thresholds: readonly number[] | null;
 
@@ -178,6 +190,9 @@ export class CreateAlertRequest {
 
   @TextField({ ...FIELDS.key, optional: true })
   key_hash?: string | null;
+
+  @UuidField({ ...FIELDS.limit, optional: true })
+  limit_id?: string | null;
 
   @NumberListField({ ...FIELDS.thresholds, nullable: true, optional: true, default: DEFAULT_THRESHOLDS })
   thresholds?: readonly number[] | null;

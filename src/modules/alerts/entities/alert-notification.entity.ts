@@ -13,7 +13,7 @@ export class AlertNotificationEntity {
   @PrimaryColumn({ type: 'uuid' })
   alertId: string;
 
-  /** Whose limit, expiry or pause it is, such as `workspace/<id>/monthly`. */
+  /** Whose limit, expiry or pause it is, such as `workspace/<id>/monthly`, or `limit/<id>/<combination>`. */
   @PrimaryColumn({ type: 'text' })
   subject: string;
 

@@ -12,15 +12,17 @@ import { ALERT_KINDS, type AlertKind } from '../alert-kinds.js';
 @Index('ix_alerts_workspace', ['organizationId', 'workspaceId'])
 @Index('ix_alerts_guardrail', ['organizationId', 'guardrailId'])
 @Index('ix_alerts_key', ['organizationId', 'keyId'])
+@Index('ix_alerts_limit', ['organizationId', 'limitId'])
 @Index('ix_alerts_destination', ['organizationId', 'destinationId'])
 @OneOf('ck_alerts_kind', 'kind', ALERT_KINDS)
-@Check('ck_alerts_scope', 'num_nonnulls(workspace_id, guardrail_id, key_id) <= 1')
+@Check('ck_alerts_scope', 'num_nonnulls(workspace_id, guardrail_id, key_id, limit_id) <= 1')
 @Check('ck_alerts_thresholds', `(kind = 'budget') = (thresholds IS NOT NULL)`)
 @Check('ck_alerts_days_before', `(kind = 'key_expiry') = (days_before IS NOT NULL)`)
 @BelongsToOrganization('fk_alerts_organization')
 @BelongsTo('fk_alerts_workspace', 'WorkspaceEntity', 'workspaceId')
 @BelongsTo('fk_alerts_guardrail', 'GuardrailEntity', 'guardrailId')
 @BelongsTo('fk_alerts_key', 'ApiKeyEntity', 'keyId')
+@BelongsTo('fk_alerts_limit', 'LimitEntity', 'limitId')
 export class AlertEntity extends OrganizationRow {
   @Column({ type: 'text' })
   name: string;
@@ -28,7 +30,7 @@ export class AlertEntity extends OrganizationRow {
   @Column({ type: 'text' })
   kind: AlertKind;
 
-  /** The scope: one of these three; all null for everything of the kind in the organization. */
+  /** The scope: one of these four; all null for everything of the kind in the organization. */
   @Column({ type: 'uuid', nullable: true })
   workspaceId: string | null;
 
@@ -37,6 +39,10 @@ export class AlertEntity extends OrganizationRow {
 
   @Column({ type: 'uuid', nullable: true })
   keyId: string | null;
+
+  /** A limit by condition and group. */
+  @Column({ type: 'uuid', nullable: true })
+  limitId: string | null;
 
   /** Shares of the limit, ascending; for budgets only. */
   @Column({ type: 'double precision', array: true, nullable: true })

@@ -78,7 +78,7 @@ export const CROSSED_LIMITS = statement<CrossedLimit, [organizationId: string]>(
         l.subject AS scope, l.guardrail_id, l.holder, l.holder_id, l."interval", l.limit_usd, l.spent_usd,
         refused.is_refusing OR l.spent_usd >= l.limit_usd AS is_refusing
       FROM alerts a JOIN (${LIMITS_OF_ORGANIZATION}) AS l
-        ON num_nonnulls(a.workspace_id, a.guardrail_id, a.key_id) = 0
+        ON num_nonnulls(a.workspace_id, a.guardrail_id, a.key_id, a.limit_id) = 0
           OR l.subject = 'workspace' AND l.holder_id = a.workspace_id::text
           OR l.subject = 'key' AND l.holder_id = a.key_id::text OR l.guardrail_id = a.guardrail_id
       CROSS JOIN LATERAL (SELECT EXISTS (

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { errorMessage } from '../../../persistence/database-failures.js';
 import { RepeatedWork } from '../../../persistence/repeated-work.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
+import { windowStartOf } from '../../limits/limit-windows.js';
 import type { AlertKind } from '../alert-kinds.js';
 import {
   type AlertedOrganization,
@@ -12,8 +13,10 @@ import {
   budgetNotification,
   destinationPausedNotification,
   keyExpiryNotification,
+  limitNotification,
   membersDeactivatedNotification,
 } from './notification-data.js';
+import { type AlertedLimit, LimitEvaluationRepository } from './limit-evaluation.repository.js';
 
 /** How often a process compares what alerts are about, in milliseconds. */
 const EVALUATION_MS = 60_000;
@@ -35,6 +38,7 @@ export class AlertEvaluationService implements OnModuleDestroy {
 
   constructor(
     private readonly repository: AlertEvaluationRepository,
+    private readonly limits: LimitEvaluationRepository,
     logger: ServiceLogger,
   ) {
     const failure = 'Alerts could not be evaluated; this is tried again';
@@ -72,26 +76,62 @@ export class AlertEvaluationService implements OnModuleDestroy {
   }
 
   private async evaluateOf({ organizationId, kinds }: AlertedOrganization): Promise<void> {
-    for (const kind of kinds) {
-      for (let round = 0; round < MOST_ROUNDS; round += 1) {
-        const found = await this.found(organizationId, kind);
-        if (found.length === 0) break;
-        await this.repository.write(organizationId, found);
-      }
-    }
+    for (const kind of kinds) await this.evaluateKind(organizationId, kind);
     await this.repository.forgetOld(organizationId);
+    await this.limits.forgetOld(organizationId);
   }
 
-  private async found(organizationId: string, kind: AlertKind): Promise<NewNotification[]> {
+  private async evaluateKind(organizationId: string, kind: AlertKind): Promise<void> {
+    const { repository } = this;
     switch (kind) {
       case 'budget':
-        return (await this.repository.crossedLimits(organizationId)).map(budgetNotification);
+        return this.inRounds(organizationId, async () =>
+          (await repository.crossedLimits(organizationId)).map(budgetNotification),
+        );
       case 'key_expiry':
-        return (await this.repository.expiringKeys(organizationId)).map((key) => keyExpiryNotification(key));
+        return this.inRounds(organizationId, async () =>
+          (await repository.expiringKeys(organizationId)).map((key) => keyExpiryNotification(key)),
+        );
       case 'destination_paused':
-        return (await this.repository.pausedDestinations(organizationId)).map(destinationPausedNotification);
+        return this.inRounds(organizationId, async () =>
+          (await repository.pausedDestinations(organizationId)).map(destinationPausedNotification),
+        );
       case 'members_deactivated':
-        return (await this.repository.deactivatedMembers(organizationId)).map(membersDeactivatedNotification);
+        return this.inRounds(organizationId, async () =>
+          (await repository.deactivatedMembers(organizationId)).map(membersDeactivatedNotification),
+        );
+      case 'limit':
+        return this.ofEachLimit(organizationId, kind, async (limit) =>
+          (await this.limits.crossed(organizationId, limit, recentWindows(limit))).map(limitNotification),
+        );
     }
   }
+
+  /** Writes down what is found, until nothing more is. */
+  private async inRounds(organizationId: string, find: () => Promise<NewNotification[]>): Promise<void> {
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const found = await find();
+      if (found.length === 0) return;
+      await this.repository.write(organizationId, found);
+    }
+  }
+
+  /** Writes down what is found of each limit by condition and group that alerts of a kind are about, once: what one limit notifies is bounded. */
+  private async ofEachLimit(
+    organizationId: string,
+    kind: AlertKind,
+    find: (limit: AlertedLimit) => Promise<NewNotification[]>,
+  ): Promise<void> {
+    for (const limit of await this.limits.limits(organizationId, kind)) {
+      if (this.isStopped) return;
+      const found = await find(limit);
+      if (found.length > 0) await this.repository.write(organizationId, found);
+    }
+  }
+}
+
+/** The beginnings of the present window of a limit, and of those that have ended since the last evaluation, or the one before. */
+function recentWindows({ window }: AlertedLimit, now = Date.now()): Date[] {
+  const starts = [0, 1, 2].map((times) => windowStartOf(window, new Date(now - times * EVALUATION_MS)).getTime());
+  return [...new Set(starts)].map((start) => new Date(start));
 }

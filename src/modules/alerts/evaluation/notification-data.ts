@@ -6,6 +6,9 @@ import type {
   PausedDestination,
 } from './alert-evaluation.repository.js';
 import type { NewNotification } from './alert-evaluation.repository.js';
+import type { AlertedCombination } from './limit-evaluation.repository.js';
+import type { CombinationValues, LimitMeasure, LimitWindow } from '../../limits/limit-vocabulary.js';
+import { windowEndOf } from '../../limits/limit-windows.js';
 
 const DAY_MS = 86_400_000;
 
@@ -26,6 +29,26 @@ export interface BudgetData {
   readonly share: number;
   readonly threshold: number;
   /** Whether it refuses requests: it is spent, or what is left of it was too little for one. */
+  readonly refusing: boolean;
+}
+
+/** What a receiver is told of a combination of a limit by condition and group. */
+export interface LimitData {
+  readonly limit: { readonly id: string; readonly name: string };
+  /** Empty for further combinations of a key together, and for a limit that has one counter. */
+  readonly values: CombinationValues;
+  readonly measure: LimitMeasure;
+  /** Null for requests at the same time. */
+  readonly window: LimitWindow | null;
+  /** ISO 8601; null for a window without an end. */
+  readonly window_start: string | null;
+  /** In the measure of the limit, with the exception that applies. */
+  readonly amount: number;
+  readonly used: number;
+  /** What is used of the amount; 1 is all of it. Null where there is no amount, and for requests at the same time. */
+  readonly share: number | null;
+  readonly threshold: number;
+  /** Whether it refuses requests: it is used up, or what is left of it was too little for one. */
   readonly refusing: boolean;
 }
 
@@ -71,10 +94,28 @@ export function budgetNotification(found: CrossedLimit): NewNotification {
     window_start: interval === 'lifetime' ? null : found.windowStart.toISOString(),
     limit_usd: limit,
     spent_usd: spent,
-    share: Number((spent / limit).toFixed(4)),
+    share: shareOf(spent, limit),
     threshold: found.threshold,
     refusing: found.isRefusing,
   } satisfies BudgetData);
+}
+
+/** The notification of a combination of which a share is used, or that refuses. */
+export function limitNotification(found: AlertedCombination): NewNotification {
+  const { limitId, limitName, values, measure, window, windowStart, amount, threshold, isRefusing } = found;
+  const used = Number(found.used);
+  return notificationOf(found, {
+    limit: { id: limitId, name: limitName },
+    values,
+    measure,
+    window,
+    window_start: windowEndOf(window, windowStart) === null ? null : windowStart.toISOString(),
+    amount,
+    used,
+    share: amount === 0 || measure === 'concurrent' ? null : shareOf(used, amount),
+    threshold,
+    refusing: isRefusing,
+  } satisfies LimitData);
 }
 
 /** The notification of a key that expires. @param now milliseconds of Unix time */
@@ -105,6 +146,10 @@ export function membersDeactivatedNotification(found: DeactivatedMembers): NewNo
     active_members: found.active,
     since: found.since.toISOString(),
   } satisfies MembersDeactivatedData);
+}
+
+function shareOf(used: number, amount: number): number {
+  return Number((used / amount).toFixed(4));
 }
 
 /** One that is passed over is written down without data, and not sent. */

@@ -163,7 +163,7 @@ export class LimitCounterEntity {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt: Date | null;
 
-  /** When the limit last refused a request of the combination, or would have; null for never. */
+  /** When the limit has refused a request of the combination, as far as an alert may be about it, and not of each request; null for never. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   refusedAt: Date | null;
 }
