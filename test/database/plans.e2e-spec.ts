@@ -124,6 +124,7 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
   'know what the alerts of an organization are about': [
     'alerts_alerted_limits',
     'alerts_crossed_combinations',
+    'alerts_forecast_combinations',
     'limit_counters_note_refusals',
     'limit_refusal_note',
   ],

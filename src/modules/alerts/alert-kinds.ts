@@ -1,5 +1,12 @@
 /** What an alert is about (docs/interface/alerts.md#kinds). */
-export const ALERT_KINDS = ['budget', 'key_expiry', 'destination_paused', 'members_deactivated', 'limit'] as const;
+export const ALERT_KINDS = [
+  'budget',
+  'key_expiry',
+  'destination_paused',
+  'members_deactivated',
+  'limit',
+  'budget_forecast',
+] as const;
 
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -15,6 +22,7 @@ export const SCOPES: Readonly<Record<AlertKind, readonly ScopeField[]>> = {
   destination_paused: ['workspace_id'],
   members_deactivated: [],
   limit: ['workspace_id', 'limit_id'],
+  budget_forecast: SCOPE_FIELDS,
 };
 
 /** The shares of a budget that are notified unless an alert says otherwise. */

@@ -42,3 +42,4 @@ export {
 export { LimitsModule } from './limits.module.js';
 export { LIMITS_VERSION } from './limits.repository.js';
 export { LimitsService } from './limits.service.js';
+export { windowForecast } from './window-forecast.js';

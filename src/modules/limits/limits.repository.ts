@@ -3,12 +3,14 @@ import { columnsOf } from '../../persistence/entity-columns.js';
 import { insertStatement } from '../../persistence/insert-statement.js';
 import { countedPage, pageOfOrganization, type PageRow, type PageValues } from '../../persistence/page-statement.js';
 import { CREATED_AND_UPDATED_NOW, CREATED_NOW } from '../../persistence/row-times.js';
+import { shortestDecimal } from '../../persistence/shortest-decimal.js';
 import { statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
 import { AuditedRows } from '../audit/audited-rows.js';
 import { LimitEntity, LimitExceptionEntity } from './entities/limit.entity.js';
 import type { CombinationValues } from './limit-vocabulary.js';
 import { LimitNotFound } from './limits.errors.js';
+import { windowForecast } from './window-forecast.js';
 
 /** A page of the limits of an organization, oldest first. */
 export const LIMITS_PAGE = pageOfOrganization<LimitEntity>({ name: 'limits_page', entity: LimitEntity });
@@ -79,29 +81,47 @@ export interface UsedCounter {
   readonly values: CombinationValues;
   readonly used: string;
   readonly reserved: string;
-  /** The amount of the exception that applies; null for none. */
-  readonly exception: number | null;
+  /** That of the exception that applies, or of the limit. */
+  readonly amount: number;
   readonly lastUsedAt: Date;
+  /** When the amount will be met; null for not in this window. */
+  readonly metAt: Date | null;
 }
 
 /** A page of what combinations have used of a limit in one window, those first that have used most. */
 export const USED_COUNTERS = statement<
   PageRow<UsedCounter>,
-  PageValues<[organizationId: string, limitId: string, windowStart: Date, includesByok: boolean]>
+  PageValues<
+    [
+      organizationId: string,
+      limitId: string,
+      windowStart: Date,
+      includesByok: boolean,
+      amount: number,
+      windowEnd: Date | null,
+    ]
+  >
 >(
   'limit_counters_page',
   `WITH used AS MATERIALIZED (
       SELECT c.combination, c."values", c.amount + CASE WHEN $4 THEN c.byok_amount ELSE 0 END AS used,
         CASE WHEN $4 THEN c.reserved_with_byok ELSE c.reserved END AS reserved, c.last_used_at
-      FROM limit_counters c WHERE c.organization_id = $1 AND c.limit_id = $2::uuid AND c.window_start = $3
+      FROM limit_counters c WHERE c.organization_id = $1 AND c.limit_id = $2::uuid AND c.window_start = $3::timestamptz
     )
     SELECT total.total_count, page.* FROM (SELECT count(*) AS total_count FROM used) AS total LEFT JOIN (
       SELECT true AS is_item, used."values", used.used::text AS used, used.reserved::text AS reserved,
-        used.last_used_at AS "lastUsedAt", e.amount AS exception,
+        used.last_used_at AS "lastUsedAt", limited.amount, forecast.met_at AS "metAt",
         row_number() OVER (ORDER BY used.used + used.reserved DESC, used.combination) AS place
       FROM used LEFT JOIN limit_exceptions e ON e.organization_id = $1 AND e.limit_id = $2::uuid
         AND e.combination = used.combination AND (e.until IS NULL OR e.until > now())
-      ORDER BY place LIMIT $5::bigint OFFSET $6::bigint
+      CROSS JOIN LATERAL (SELECT coalesce(e.amount, $5::double precision) AS amount) AS limited
+      CROSS JOIN LATERAL (${windowForecast({
+        used: 'used.used',
+        limit: shortestDecimal('limited.amount'),
+        start: '$3::timestamptz',
+        end: '$6::timestamptz',
+      })}) AS forecast
+      ORDER BY place LIMIT $7::bigint OFFSET $8::bigint
     ) AS page ON true
     ORDER BY page.place`,
 );

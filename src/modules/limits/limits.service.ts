@@ -108,9 +108,10 @@ export class LimitsService {
   async usage(caller: ManagementPrincipal, input: LimitPath & PageQuery): Promise<ListLimitUsageResponse> {
     const limit = await LIMITS.get(this.statements, caller.organizationId, input.id);
     const start = windowStartOf(limit.window, new Date());
-    const values = [caller.organizationId, limit.id, start, countsByok(limit)] as const;
+    const end = windowEndOf(limit.window, start);
+    const values = [caller.organizationId, limit.id, start, countsByok(limit), limit.amount, end] as const;
     const page = await this.statements.page(USED_COUNTERS, [...values], toPageRequest(input));
-    return toPageResponse(page, (used) => toUse(limit, start, used));
+    return toPageResponse(page, (used) => toUse(used, start, end));
   }
 
   /** Deletes a limit with its exceptions and what it has counted. @throws LimitNotFound, PreconditionFailed */
@@ -132,10 +133,10 @@ function shown(limit: LimitEntity): GetLimitResponse {
   return withEntityTag({ data: toLimitResponse(limit) }, LIMITS.tagOf(limit));
 }
 
-function toUse({ amount: listed, window }: LimitEntity, start: Date, counter: UsedCounter): LimitUse {
-  const { values, exception, lastUsedAt } = counter;
-  const end = windowEndOf(window, start);
-  const [amount, used, reserved] = [exception ?? listed, Number(counter.used), Number(counter.reserved)];
+/** What a combination has used in a window. @param end null for a window without one */
+function toUse(counter: UsedCounter, start: Date, end: Date | null): LimitUse {
+  const { values, amount, lastUsedAt, metAt } = counter;
+  const [used, reserved] = [Number(counter.used), Number(counter.reserved)];
   return {
     values,
     amount,
@@ -144,6 +145,7 @@ function toUse({ amount: listed, window }: LimitEntity, start: Date, counter: Us
     left: Math.max(0, amount - used - reserved),
     window_start: end === null ? null : start.toISOString(),
     resets_at: end?.toISOString() ?? null,
+    forecast_met_at: metAt?.toISOString() ?? null,
     last_used_at: lastUsedAt.toISOString(),
   };
 }

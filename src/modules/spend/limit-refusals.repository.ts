@@ -14,7 +14,7 @@ export const NOTE_REFUSAL = statement<never, [organizationId: string, limitName:
   'limit_refusal_note',
   `INSERT INTO limit_refusals (organization_id, limit_name, first_day, refused_at)
     SELECT $1, $2, $3::date, now()
-    WHERE EXISTS (SELECT FROM alerts a WHERE a.organization_id = $1 AND a.kind = 'budget' AND a.enabled)
+    WHERE EXISTS (SELECT FROM alerts a WHERE a.organization_id = $1 AND a.kind IN ('budget', 'budget_forecast') AND a.enabled)
     ON CONFLICT (organization_id, limit_name) DO UPDATE
       SET first_day = greatest(limit_refusals.first_day, EXCLUDED.first_day), refused_at = EXCLUDED.refused_at`,
 );
@@ -35,7 +35,7 @@ export const NOTE_COUNTER_REFUSALS = statement<
         SELECT found.limit_id, found.combination, found.window_start FROM limit_counters found
         WHERE found.organization_id = $1 AND found.limit_id = place.limit_id AND found.combination = place.combination
           AND found.window_start = place.window_start FOR UPDATE) AS c
-      WHERE EXISTS (SELECT FROM alerts a WHERE a.organization_id = $1 AND a.kind = 'limit' AND a.enabled)
+      WHERE EXISTS (SELECT FROM alerts a WHERE a.organization_id = $1 AND a.kind IN ('limit', 'budget_forecast') AND a.enabled)
     )
     UPDATE limit_counters c SET refused_at = now() FROM locked
     WHERE c.organization_id = $1 AND c.limit_id = locked.limit_id AND c.combination = locked.combination

@@ -61,6 +61,8 @@ describe('createAlert', () => {
     for (const [kind, days] of [
       ['key_expiry', [7, 1]],
       ['destination_paused', null],
+      ['limit', null],
+      ['budget_forecast', null],
     ] as const) {
       const other = await create({ name: kind, kind, destination_id: destinationId });
       expect(other.body.data).toMatchObject({ kind, thresholds: null, days_before: days });
@@ -121,6 +123,7 @@ describe('createAlert', () => {
       'key_hash',
       'thresholds',
     ]);
+    expect(await issuesOf({ ...to, kind: 'budget_forecast', days_before: [1] })).toEqual(['days_before']);
     const both = { limit_id: limitId, workspace_id: organization.workspaceId };
     expect(await issuesOf({ ...to, kind: 'limit', ...both })).toEqual(['limit_id']);
     expect(await issuesOf({ ...to, key_hash: hash, workspace_id: organization.workspaceId })).toEqual(['key_hash']);

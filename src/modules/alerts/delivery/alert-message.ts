@@ -3,6 +3,7 @@ import { limitWords } from '../../limits/limit-words.js';
 import type { AlertKind } from '../alert-kinds.js';
 import type {
   BudgetData,
+  BudgetForecastData,
   DestinationPausedData,
   KeyExpiryData,
   LimitData,
@@ -95,15 +96,13 @@ export function confirmationMailOf(organizationName: string, link: string, days:
 
 const SENTENCES: Readonly<Record<AlertKind, (data: object) => string>> = {
   budget: (data) => {
-    const { scope, share, limit_usd: limit, interval, refusing, ...named } = data as BudgetData;
-    const name = (named.guardrail ?? named.workspace ?? named.key)?.name;
-    const percent = Math.floor(share * 100);
-    const spent = `${percent} % of the ${interval} limit of ${dollarsOf(limit)} of ${scope} ${name ?? ''} is spent`;
+    const { share, refusing, ...budget } = data as BudgetData;
+    const spent = `${Math.floor(share * 100)} % of the ${budgetWords(budget)} is spent`;
     return refusing ? `${spent}, and it refuses requests` : spent;
   },
   key_expiry: (data) => {
     const { key, expires_at: expiresAt } = data as KeyExpiryData;
-    return `The key ${key.name} expires on ${expiresAt.slice(0, 16).replace('T', ' at ')} UTC`;
+    return `The key ${key.name} expires on ${timeOf(expiresAt)}`;
   },
   destination_paused: (data) => {
     const { destination, state } = data as DestinationPausedData;
@@ -115,13 +114,33 @@ const SENTENCES: Readonly<Record<AlertKind, (data: object) => string>> = {
     return `The directory has deactivated ${deactivated} members within an hour, and ${active} are active yet`;
   },
   limit: (data) => {
-    const { limit, share, refusing, ...counted } = data as LimitData;
-    const words = `limit ${limitWords({ ...counted, name: limit.name })}`;
+    const { share, refusing, ...limit } = data as LimitData;
+    const words = wordsOfLimit(limit);
     if (share === null) return `The ${words} refuses requests`;
     const used = `${Math.floor(share * 100)} % of the ${words} is used`;
     return refusing ? `${used}, and it refuses requests` : used;
   },
+  budget_forecast: (data) => {
+    const forecast = data as BudgetForecastData;
+    const words = 'limit' in forecast ? wordsOfLimit(forecast) : budgetWords(forecast);
+    return `The ${words} will be met on ${timeOf(forecast.met_at)} at the present pace`;
+  },
 };
+
+/** A limit of a workspace, key or guardrail in words. */
+function budgetWords({ scope, limit_usd: limit, interval, ...named }: Omit<BudgetData, 'share' | 'refusing'>): string {
+  const name = (named.guardrail ?? named.workspace ?? named.key)?.name;
+  return `${interval} limit of ${dollarsOf(limit)} of ${scope} ${name ?? ''}`;
+}
+
+function wordsOfLimit({ limit, ...counted }: Omit<LimitData, 'share' | 'refusing'>): string {
+  return `limit ${limitWords({ ...counted, name: limit.name })}`;
+}
+
+/** A time in words. @param iso in ISO 8601 */
+function timeOf(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' at ')} UTC`;
+}
 
 /** The fields of a notification, a line each. */
 function detailsOf(data: object, prefix = ''): string[] {

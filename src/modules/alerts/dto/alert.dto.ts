@@ -80,7 +80,7 @@ const FIELDS = {
 
 const KIND = {
   description:
-    'What it is about: `budget`s of workspaces, keys and guardrails, keys that expire (`key_expiry`), destinations that pause (`destination_paused`), many members whom a directory deactivates within an hour (`members_deactivated`), limits by condition and group (`limit`).',
+    'What it is about: `budget`s of workspaces, keys and guardrails, keys that expire (`key_expiry`), destinations that pause (`destination_paused`), many members whom a directory deactivates within an hour (`members_deactivated`), limits by condition and group (`limit`), and limits of both kinds that will be met at the present pace (`budget_forecast`).',
   example: 'budget',
 } as const;
 

@@ -3,13 +3,17 @@ import { rowsInsert } from '../../../persistence/insert-statement.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import { limitName } from '../../spend/limit-refusals.repository.js';
+import { windowForecast } from '../../limits/window-forecast.js';
 import { LIMITS_OF_ORGANIZATION } from '../../spend/limits-of-organization.js';
-import type { SpendInterval } from '../../spend/spend-interval.js';
+import { endOfWindow, type SpendInterval } from '../../spend/spend-interval.js';
 import type { AlertKind } from '../alert-kinds.js';
 import { AlertNotificationEntity } from '../entities/alert-notification.entity.js';
 
 /** How many occurrences are written at once; more follow in the next round. */
 const MOST_AT_ONCE = 500;
+
+/** The share of a window that has to be over before it is forecast that a limit will be met. */
+export const FORECAST_AFTER = 0.1;
 
 /** An organization with alerts that notify. */
 export interface AlertedOrganization {
@@ -34,8 +38,8 @@ export interface Occurrence {
   readonly isPassed: boolean;
 }
 
-/** A limit of which a share is spent. */
-export interface CrossedLimit extends Occurrence {
+/** A limit that an alert is about. */
+export interface AlertedBudget extends Occurrence {
   readonly scope: 'workspace' | 'key' | 'guardrail';
   readonly holder: 'workspace' | 'key' | 'member';
   readonly holderId: string;
@@ -52,6 +56,11 @@ export interface CrossedLimit extends Occurrence {
   readonly isRefusing: boolean;
 }
 
+/** A limit that will be met in its window. */
+export interface ForecastBudget extends AlertedBudget {
+  readonly metAt: Date;
+}
+
 /** Whether a member was deactivated within the last hour by a directory. */
 const IS_OF_RUN = `m.deactivated_by = 'directory' AND m.deactivated_at > now() - interval '1 hour'`;
 
@@ -66,29 +75,19 @@ const newOf = (found: string, shown: string): string => `SELECT o."alertId", o.s
 
 const SUBJECT_OF_LIMIT = limitName('l');
 
-/**
- * The limits of an organization of which a share was spent that an alert names. One that has refused a request in its window counts as spent,
- * because what is left of it pays for no such request, and is notified as that also where the alert does not name the whole of it.
- */
-export const CROSSED_LIMITS = statement<CrossedLimit, [organizationId: string]>(
-  'alerts_crossed_limits',
-  newOf(
-    `SELECT a.id AS "alertId", ${SUBJECT_OF_LIMIT} AS subject, l.first_day::timestamp AT TIME ZONE 'UTC' AS "windowStart", t.threshold,
-        row_number() OVER (PARTITION BY a.id, ${SUBJECT_OF_LIMIT} ORDER BY t.threshold DESC) AS rank,
-        l.subject AS scope, l.guardrail_id, l.holder, l.holder_id, l."interval", l.limit_usd, l.spent_usd,
-        refused.is_refusing OR l.spent_usd >= l.limit_usd AS is_refusing
-      FROM alerts a JOIN (${LIMITS_OF_ORGANIZATION}) AS l
+const WINDOW_START = `l.first_day::timestamp AT TIME ZONE 'UTC'`;
+
+/** Alerts `a` with the limits `l` that they are about, and whether each `refused` a request in its window. */
+const ALERTED_BUDGETS = `alerts a JOIN (${LIMITS_OF_ORGANIZATION}) AS l
         ON num_nonnulls(a.workspace_id, a.guardrail_id, a.key_id, a.limit_id) = 0
           OR l.subject = 'workspace' AND l.holder_id = a.workspace_id::text
           OR l.subject = 'key' AND l.holder_id = a.key_id::text OR l.guardrail_id = a.guardrail_id
       CROSS JOIN LATERAL (SELECT EXISTS (
         SELECT FROM limit_refusals r
-        WHERE r.organization_id = $1 AND r.limit_name = ${SUBJECT_OF_LIMIT} AND r.first_day = l.first_day) AS is_refusing) AS refused
-      CROSS JOIN LATERAL (
-        SELECT unnest(a.thresholds) UNION SELECT 1::double precision WHERE refused.is_refusing) AS t (threshold)
-      WHERE a.organization_id = $1 AND a.kind = 'budget' AND a.enabled AND l.limit_usd > 0
-        AND (l.spent_usd >= l.limit_usd * t.threshold::text::numeric OR refused.is_refusing AND t.threshold <= 1)`,
-    `o.scope, o.holder, o.holder_id AS "holderId", o.guardrail_id AS "guardrailId", o."interval", o.limit_usd::text AS "limitUsd",
+        WHERE r.organization_id = $1 AND r.limit_name = ${SUBJECT_OF_LIMIT} AND r.first_day = l.first_day) AS is_refusing) AS refused`;
+
+/** What is told of a limit `o`. */
+const SHOWN_BUDGET = `o.scope, o.holder, o.holder_id AS "holderId", o.guardrail_id AS "guardrailId", o."interval", o.limit_usd::text AS "limitUsd",
       o.spent_usd::text AS "spentUsd", o.is_refusing AS "isRefusing",
       CASE o.holder
         WHEN 'workspace' THEN (SELECT w.name FROM workspaces w WHERE w.organization_id = $1 AND w.id::text = o.holder_id)
@@ -96,7 +95,45 @@ export const CROSSED_LIMITS = statement<CrossedLimit, [organizationId: string]>(
       END AS "holderName",
       (SELECT encode(k.hash, 'hex') FROM api_keys k WHERE k.organization_id = $1 AND o.holder = 'key' AND k.id::text = o.holder_id)
         AS "keyHash",
-      (SELECT g.name FROM guardrails g WHERE g.organization_id = $1 AND g.id = o.guardrail_id) AS "guardrailName"`,
+      (SELECT g.name FROM guardrails g WHERE g.organization_id = $1 AND g.id = o.guardrail_id) AS "guardrailName"`;
+
+/**
+ * The limits of an organization of which a share was spent that an alert names. One that has refused a request in its window counts as spent,
+ * because what is left of it pays for no such request, and is notified as that also where the alert does not name the whole of it.
+ */
+export const CROSSED_LIMITS = statement<AlertedBudget, [organizationId: string]>(
+  'alerts_crossed_limits',
+  newOf(
+    `SELECT a.id AS "alertId", ${SUBJECT_OF_LIMIT} AS subject, ${WINDOW_START} AS "windowStart", t.threshold,
+        row_number() OVER (PARTITION BY a.id, ${SUBJECT_OF_LIMIT} ORDER BY t.threshold DESC) AS rank,
+        l.subject AS scope, l.guardrail_id, l.holder, l.holder_id, l."interval", l.limit_usd, l.spent_usd,
+        refused.is_refusing OR l.spent_usd >= l.limit_usd AS is_refusing
+      FROM ${ALERTED_BUDGETS}
+      CROSS JOIN LATERAL (
+        SELECT unnest(a.thresholds) UNION SELECT 1::double precision WHERE refused.is_refusing) AS t (threshold)
+      WHERE a.organization_id = $1 AND a.kind = 'budget' AND a.enabled AND l.limit_usd > 0
+        AND (l.spent_usd >= l.limit_usd * t.threshold::text::numeric OR refused.is_refusing AND t.threshold <= 1)`,
+    SHOWN_BUDGET,
+  ),
+);
+
+/** The limits of an organization that are not met, and will be in their window at the pace that it had so far. */
+export const FORECAST_LIMITS = statement<ForecastBudget, [organizationId: string]>(
+  'alerts_forecast_limits',
+  newOf(
+    `SELECT a.id AS "alertId", ${SUBJECT_OF_LIMIT} AS subject, ${WINDOW_START} AS "windowStart",
+        1::double precision AS threshold, 1 AS rank, l.subject AS scope, l.guardrail_id, l.holder, l.holder_id, l."interval", l.limit_usd,
+        l.spent_usd, refused.is_refusing, forecast.met_at
+      FROM ${ALERTED_BUDGETS}
+      CROSS JOIN LATERAL (${windowForecast({
+        used: 'l.spent_usd',
+        limit: 'l.limit_usd',
+        start: WINDOW_START,
+        end: endOfWindow('l."interval"', 'l.first_day'),
+        leastShare: FORECAST_AFTER,
+      })}) AS forecast
+      WHERE a.organization_id = $1 AND a.kind = 'budget_forecast' AND a.enabled AND l.spent_usd < l.limit_usd AND forecast.met_at IS NOT NULL`,
+    `${SHOWN_BUDGET}, o.met_at AS "metAt"`,
   ),
 );
 
@@ -240,8 +277,13 @@ export class AlertEvaluationRepository {
   }
 
   /** Limits of which a share is spent, as far as they are not written down: some of them. */
-  async crossedLimits(organizationId: string): Promise<CrossedLimit[]> {
+  async crossedLimits(organizationId: string): Promise<AlertedBudget[]> {
     return this.statements.bulk.rows(CROSSED_LIMITS, [organizationId]);
+  }
+
+  /** Limits that will be met in their window, as far as they are not written down: some of them. */
+  async forecastLimits(organizationId: string): Promise<ForecastBudget[]> {
+    return this.statements.bulk.rows(FORECAST_LIMITS, [organizationId]);
   }
 
   /** Keys that expire soon, as far as they are not written down: some of them. */
@@ -249,11 +291,12 @@ export class AlertEvaluationRepository {
     return this.statements.bulk.rows(EXPIRING_KEYS, [organizationId]);
   }
 
-  /** Destinations that have paused, as far as they are not written down: some of them. */
+  /** Members whom a directory has deactivated, as far as they are not written down. */
   async deactivatedMembers(organizationId: string): Promise<DeactivatedMembers[]> {
     return this.statements.bulk.rows(DEACTIVATED_MEMBERS, [organizationId]);
   }
 
+  /** Destinations that have paused, as far as they are not written down: some of them. */
   async pausedDestinations(organizationId: string): Promise<PausedDestination[]> {
     return this.statements.bulk.rows(PAUSED_DESTINATIONS, [organizationId]);
   }

@@ -2,7 +2,8 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { errorMessage } from '../../../persistence/database-failures.js';
 import { RepeatedWork } from '../../../persistence/repeated-work.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
-import { windowStartOf } from '../../limits/limit-windows.js';
+import type { LimitMeasure, LimitWindow } from '../../limits/limit-vocabulary.js';
+import { windowEndOf, windowStartOf } from '../../limits/limit-windows.js';
 import type { AlertKind } from '../alert-kinds.js';
 import {
   type AlertedOrganization,
@@ -11,7 +12,9 @@ import {
 } from './alert-evaluation.repository.js';
 import {
   budgetNotification,
+  combinationForecastNotification,
   destinationPausedNotification,
+  forecastNotification,
   keyExpiryNotification,
   limitNotification,
   membersDeactivatedNotification,
@@ -23,6 +26,10 @@ const EVALUATION_MS = 60_000;
 
 /** How many organizations are listed at once. */
 const ORGANIZATIONS_AT_ONCE = 500;
+
+/** The limits by condition and group of which it is forecast when they will be met: those that a day, a week or a month makes out. */
+const FORECAST_MEASURES: ReadonlySet<LimitMeasure> = new Set(['usd', 'tokens']);
+const FORECAST_WINDOWS: ReadonlySet<LimitWindow | null> = new Set(['daily', 'weekly', 'monthly']);
 
 /** How many rounds an organization gets in a run; the next run goes on. */
 const MOST_ROUNDS = 20;
@@ -104,6 +111,15 @@ export class AlertEvaluationService implements OnModuleDestroy {
         return this.ofEachLimit(organizationId, kind, async (limit) =>
           (await this.limits.crossed(organizationId, limit, recentWindows(limit))).map(limitNotification),
         );
+      case 'budget_forecast':
+        await this.inRounds(organizationId, async () =>
+          (await repository.forecastLimits(organizationId)).map(forecastNotification),
+        );
+        return this.ofEachLimit(organizationId, kind, async (limit) => {
+          const window = forecastWindow(limit);
+          const found = window === null ? [] : await this.limits.forecast(organizationId, limit, window);
+          return found.map(combinationForecastNotification);
+        });
     }
   }
 
@@ -134,4 +150,12 @@ export class AlertEvaluationService implements OnModuleDestroy {
 function recentWindows({ window }: AlertedLimit, now = Date.now()): Date[] {
   const starts = [0, 1, 2].map((times) => windowStartOf(window, new Date(now - times * EVALUATION_MS)).getTime());
   return [...new Set(starts)].map((start) => new Date(start));
+}
+
+/** The present window of a limit of which it is forecast when it will be met; null for another one. */
+function forecastWindow({ measure, window }: AlertedLimit): { readonly start: Date; readonly end: Date } | null {
+  if (!FORECAST_MEASURES.has(measure) || !FORECAST_WINDOWS.has(window)) return null;
+  const start = windowStartOf(window, new Date());
+  const end = windowEndOf(window, start);
+  return end === null ? null : { start, end };
 }

@@ -1,12 +1,13 @@
 import type {
-  CrossedLimit,
+  AlertedBudget,
   DeactivatedMembers,
   ExpiringKey,
+  ForecastBudget,
   Occurrence,
   PausedDestination,
 } from './alert-evaluation.repository.js';
 import type { NewNotification } from './alert-evaluation.repository.js';
-import type { AlertedCombination } from './limit-evaluation.repository.js';
+import type { AlertedCombination, ForecastCombination } from './limit-evaluation.repository.js';
 import type { CombinationValues, LimitMeasure, LimitWindow } from '../../limits/limit-vocabulary.js';
 import { windowEndOf } from '../../limits/limit-windows.js';
 
@@ -52,6 +53,15 @@ export interface LimitData {
   readonly refusing: boolean;
 }
 
+/** When a limit will be met. */
+interface Forecast {
+  /** ISO 8601, by the pace of the window so far. */
+  readonly met_at: string;
+}
+
+/** What a receiver is told of a limit that will be met in its window: of a budget, or of a combination. */
+export type BudgetForecastData = (BudgetData | LimitData) & Forecast;
+
 /** What a receiver is told of a key that expires. */
 export interface KeyExpiryData {
   readonly key: { readonly hash: string; readonly name: string };
@@ -81,10 +91,19 @@ export interface MembersDeactivatedData {
 }
 
 /** The notification of a limit of which a share is spent. */
-export function budgetNotification(found: CrossedLimit): NewNotification {
+export function budgetNotification(found: AlertedBudget): NewNotification {
+  return notificationOf(found, budgetDataOf(found));
+}
+
+/** The notification of a limit that will be met. */
+export function forecastNotification(found: ForecastBudget): NewNotification {
+  return notificationOf(found, { ...budgetDataOf(found), ...forecastOf(found) } satisfies BudgetForecastData);
+}
+
+function budgetDataOf(found: AlertedBudget): BudgetData {
   const { holder, holderId, holderName, keyHash, guardrailId, guardrailName, interval } = found;
   const [limit, spent] = [Number(found.limitUsd), Number(found.spentUsd)];
-  return notificationOf(found, {
+  return {
     scope: found.scope,
     ...(holder === 'workspace' && { workspace: { id: holderId, name: holderName } }),
     ...(holder === 'key' && { key: { hash: keyHash, name: holderName } }),
@@ -97,14 +116,23 @@ export function budgetNotification(found: CrossedLimit): NewNotification {
     share: shareOf(spent, limit),
     threshold: found.threshold,
     refusing: found.isRefusing,
-  } satisfies BudgetData);
+  };
 }
 
 /** The notification of a combination of which a share is used, or that refuses. */
 export function limitNotification(found: AlertedCombination): NewNotification {
+  return notificationOf(found, limitDataOf(found));
+}
+
+/** The notification of a combination that will be met. */
+export function combinationForecastNotification(found: ForecastCombination): NewNotification {
+  return notificationOf(found, { ...limitDataOf(found), ...forecastOf(found) } satisfies BudgetForecastData);
+}
+
+function limitDataOf(found: AlertedCombination): LimitData {
   const { limitId, limitName, values, measure, window, windowStart, amount, threshold, isRefusing } = found;
   const used = Number(found.used);
-  return notificationOf(found, {
+  return {
     limit: { id: limitId, name: limitName },
     values,
     measure,
@@ -115,7 +143,11 @@ export function limitNotification(found: AlertedCombination): NewNotification {
     share: amount === 0 || measure === 'concurrent' ? null : shareOf(used, amount),
     threshold,
     refusing: isRefusing,
-  } satisfies LimitData);
+  };
+}
+
+function forecastOf({ metAt }: { readonly metAt: Date }): Forecast {
+  return { met_at: metAt.toISOString() };
 }
 
 /** The notification of a key that expires. @param now milliseconds of Unix time */

@@ -305,6 +305,13 @@ export class LimitUse {
   @TimestampField({ description: 'When the counter begins anew; null for never.', nullable: true })
   resets_at: string | null;
 
+  @TimestampField({
+    description:
+      'When the amount will be met if it goes on as it has since the beginning of the window; null if not in this window, in its first hundredth, and for one without an end.',
+    nullable: true,
+  })
+  forecast_met_at: string | null;
+
   @TimestampField({ description: 'When a request last came.' })
   last_used_at: string;
 }

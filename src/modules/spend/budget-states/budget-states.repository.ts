@@ -3,6 +3,7 @@ import { type Page, type PageRequest, type PageRow, toPage } from '../../../pers
 import { shortestDecimal } from '../../../persistence/shortest-decimal.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
+import { windowForecast } from '../../limits/window-forecast.js';
 import { countedIn, isWindow } from '../limits-of-key.js';
 import { endOfWindow, firstDayOfWindow, type SpendInterval, TODAY } from '../spend-interval.js';
 
@@ -19,7 +20,9 @@ export interface BudgetStateRow {
   /** Null for the lifetime. */
   readonly windowStart: Date | null;
   readonly resetsAt: Date | null;
-  readonly now: Date;
+  /** What is to be expected at the end of the window; null for nothing. */
+  readonly forecastUsd: string | null;
+  readonly exhaustedAt: Date | null;
 }
 
 /**
@@ -32,7 +35,8 @@ export const BUDGET_STATES = statement<
 >(
   'budget_states_page',
   `WITH state AS MATERIALIZED (
-      SELECT w.id AS workspace_id, w.name, b."interval", w.include_byok_in_budgets AS includes_byok, f.first_day,
+      SELECT w.id AS workspace_id, w.name, b."interval", w.include_byok_in_budgets AS includes_byok,
+        f.first_day::timestamp AT TIME ZONE 'UTC' AS window_start, ${endOfWindow('b."interval"', 'f.first_day')} AS resets_at,
         ${shortestDecimal('b.limit_usd')} AS limit_usd, ${countedIn('w.include_byok_in_budgets')} AS spent_usd,
         coalesce(r.reserved_usd, 0) AS reserved_usd
       FROM workspace_budgets b JOIN workspaces w ON w.organization_id = $1 AND w.id = b.workspace_id
@@ -51,11 +55,17 @@ export const BUDGET_STATES = statement<
         state.includes_byok AS "includesByok", state.limit_usd::text AS "limitUsd", state.spent_usd::text AS "spentUsd",
         state.reserved_usd::text AS "reservedUsd",
         greatest(state.limit_usd - state.spent_usd - state.reserved_usd, 0)::text AS "leftUsd",
-        CASE WHEN state."interval" <> 'lifetime' THEN state.first_day::timestamp AT TIME ZONE 'UTC' END AS "windowStart",
-        ${endOfWindow('state."interval"', 'state.first_day')} AS "resetsAt", now() AS now,
+        CASE WHEN state."interval" <> 'lifetime' THEN state.window_start END AS "windowStart", state.resets_at AS "resetsAt",
+        forecast.amount::text AS "forecastUsd", forecast.met_at AS "exhaustedAt",
         row_number() OVER (ORDER BY (state.spent_usd + state.reserved_usd) / state.limit_usd DESC, state.workspace_id,
           state."interval") AS place
-      FROM state ORDER BY place LIMIT $3::bigint OFFSET $4::bigint
+      FROM state CROSS JOIN LATERAL (${windowForecast({
+        used: 'state.spent_usd',
+        limit: 'state.limit_usd',
+        start: 'state.window_start',
+        end: 'state.resets_at',
+      })}) AS forecast
+      ORDER BY place LIMIT $3::bigint OFFSET $4::bigint
     ) AS page ON true
     ORDER BY page.place`,
 );

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
-import { type BudgetForecast, forecastOf } from './budget-forecast.js';
 import type { BudgetState, ListBudgetsQuery, ListBudgetsResponse } from './budget-state.dto.js';
 import { BudgetStatesRepository, type BudgetStateRow } from './budget-states.repository.js';
 
@@ -18,7 +17,6 @@ export class BudgetStatesService {
 }
 
 function toBudgetState(row: BudgetStateRow): BudgetState {
-  const forecast = forecastFor(row);
   return {
     workspace_id: row.workspaceId,
     workspace_name: row.workspaceName,
@@ -30,12 +28,7 @@ function toBudgetState(row: BudgetStateRow): BudgetState {
     left_usd: Number(row.leftUsd),
     window_start: row.windowStart?.toISOString() ?? null,
     resets_at: row.resetsAt?.toISOString() ?? null,
-    forecast_usd: forecast?.forecastUsd ?? null,
-    forecast_exhausted_at: forecast?.exhaustedAt?.toISOString() ?? null,
+    forecast_usd: row.forecastUsd === null ? null : Number(row.forecastUsd),
+    forecast_exhausted_at: row.exhaustedAt?.toISOString() ?? null,
   };
-}
-
-function forecastFor({ windowStart, resetsAt, spentUsd, limitUsd, now }: BudgetStateRow): BudgetForecast | null {
-  if (windowStart === null || resetsAt === null) return null;
-  return forecastOf({ spentUsd: Number(spentUsd), limitUsd: Number(limitUsd), start: windowStart, end: resetsAt, now });
 }
