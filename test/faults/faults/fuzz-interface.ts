@@ -20,6 +20,9 @@ const REQUESTS = 10_000;
 /** How many provider keys there are at the beginning. */
 const PROVIDER_KEYS = 20;
 
+/** How many limits by condition and group there are at the beginning, each with an exception. */
+const LIMITS = 10;
+
 /** How many alerts there are at the beginning. */
 const ALERTS = 20;
 
@@ -100,6 +103,27 @@ export const FUZZ_INTERFACE: Fault = {
       const made = await manage('POST', '/alerts', alert);
       known.addMade('/alerts/', [(parse(made.text)?.['data'] as { id: string }).id]);
     }
+    // Chance finds no values of the keys that a limit groups by, and no replay.
+    known.setField('values', [{ user: 'ada' }]);
+    for (let number = 0; number < LIMITS; number += 1) {
+      const limit = { name: 'Limit', group_by: ['user'], measure: 'usd', amount: 1_000_000, window: 'daily' };
+      const made = await manage('POST', '/limits', limit);
+      const { id } = parse(made.text)?.['data'] as { id: string };
+      known.addMade('/limits/', [id]);
+      const exception = await manage('POST', `/limits/${id}/exceptions`, { values: { user: 'grace' }, amount: 5 });
+      known.addMade('/limits/{id}/exceptions/', [(parse(exception.text)?.['data'] as { id: string }).id]);
+    }
+    const replays = await query<{ id: string }>(
+      await scene.database(),
+      `INSERT INTO replay_jobs (organization_id, id, guardrail_id, "from", "to", sample, state, read_count, created_at, alive_until)
+       SELECT $1, gen_random_uuid(), gen_random_uuid(), '2026-01-01', '2026-01-02', 1, 'failed', 0, now(), now()
+       FROM generate_series(1, 20) RETURNING id`,
+      [tenant.organization_id],
+    );
+    known.addMade(
+      '/replays/',
+      replays.map(({ id }) => id),
+    );
     // Only who is deactivated can be erased, which chance seldom does one after the other.
     for (let number = 0; number < MEMBERS; number += 1) {
       const member = { name: `Member ${number}`, email: `member-${number}@fuzz.example`, role: 'org:member' };
