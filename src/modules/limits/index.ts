@@ -12,10 +12,10 @@ export {
   counterStatesValues,
   type CounterUse,
   DELETE_EXPIRED_COUNTERS,
+  type LimitHold,
   MAXIMUM_COMBINATIONS,
   RESERVE_COUNTERS,
 } from './limit-counters.js';
-export type { LimitHold } from './limit-hold.js';
 export {
   type CombinationValues,
   countsByok,

@@ -5,7 +5,7 @@ import { isInShare } from '../observability/delivery/selection/share.js';
 import { unitsOf } from '../spend/decimal-amount.js';
 import type { ReplayJobEntity } from './entities/replay-job.entity.js';
 import { type Done, ReplayTally } from './replay-tally.js';
-import type { RecordSpan, ReplayWork } from './replay-work.js';
+import type { RecordSpan, ReplayWork } from './replay-runner.service.js';
 import type { ReplayedRecord } from './replays.repository.js';
 
 /** A limit by condition and group as it is replayed. */

@@ -4,7 +4,7 @@ import { DatabaseUnreachable } from '../../persistence/database-failures.js';
 import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import type { DomainError } from '../../http/errors/domain-error.js';
 import type { AskedCounter } from '../limits/compiled-limit.js';
-import type { LimitHold } from '../limits/limit-hold.js';
+import type { LimitHold } from '../limits/limit-counters.js';
 import { decisionOf, type ObservingBudget, observingBudgets } from './admission-decision.js';
 import { type CountedFit, countedDecisionOf, type RequestCounters } from './counted-decision.js';
 import { largerOf, textOfUnits } from './decimal-amount.js';

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
-import { ReceiverUnreachable } from '../../../src/modules/observability/delivery/receiver-errors.js';
+import { ReceiverUnreachable } from '../../../src/modules/observability/delivery/verdicts.js';
 import type {
   DeliveryTarget,
   ReceiverAnswer,

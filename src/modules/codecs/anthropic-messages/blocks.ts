@@ -1,7 +1,7 @@
 import { type JsonObject, objectOf, nonEmptyText } from '../chat/json-values.js';
 import type { ChatMessage, ContentPart, ChatChoice, ToolCall } from '../chat/chat-completion.js';
 import { KEPT_BLOCK, messagesFieldsOf, withMessagesFields } from '../chat/messages-fields.js';
-import { untranslatable } from '../errors/untranslatable.js';
+import { untranslatable } from '../errors/provider-error.js';
 import { ANTHROPIC_FORMAT } from '../chat/thought-signatures.js';
 import { inputOfCall, type ToolArgumentsReader } from '../chat/tool-arguments-reader.js';
 import { portableCallId } from '../chat/tool-call-ids.js';

@@ -1,4 +1,4 @@
-import { untranslatable } from '../errors/untranslatable.js';
+import { untranslatable } from '../errors/provider-error.js';
 import type { ChatMessage, ContentPart } from './chat-completion.js';
 import { type JsonObject, nonEmptyText } from './json-values.js';
 import { KEPT_BLOCK, messagesFieldsOf } from './messages-fields.js';

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '../anthropic-messages/blocks.js';
 import { type JsonObject, listOf, nonEmptyText, objectOf, walkedListOf } from '../chat/json-values.js';
-import { untranslatable } from '../errors/untranslatable.js';
+import { untranslatable } from '../errors/provider-error.js';
 import { type DocumentBlocks, imageBlock } from './documents.js';
 
 /** The mark of a block of the Messages form. */

@@ -1,5 +1,5 @@
 import { type JsonObject, nonEmptyText } from '../chat/json-values.js';
-import { untranslatable } from '../errors/untranslatable.js';
+import { untranslatable } from '../errors/provider-error.js';
 
 /** The formats of images by their media types. */
 const IMAGE_FORMATS: ReadonlyMap<string, string> = new Map([

@@ -1,8 +1,7 @@
 import { type EmbeddingRequest, type EmbeddingUsage, inputsOf } from '../chat/embeddings.js';
 import { countOf, type JsonObject, listOf, nonEmptyText, objectOf, wordOf } from '../chat/json-values.js';
 import { knownModelOf } from '../chat/known-model.js';
-import { ProviderError } from '../errors/provider-error.js';
-import { untranslatable } from '../errors/untranslatable.js';
+import { ProviderError, untranslatable } from '../errors/provider-error.js';
 import type { AnswerHead, CodecOperation } from '../upstream-codec.js';
 import { inputTokensOf, requestIdOf } from './answer-head.js';
 import { pathOf } from './path.js';

@@ -6,7 +6,7 @@ import { withoutKeptBlocks } from '../chat/kept-blocks.js';
 import { knownModelOf } from '../chat/known-model.js';
 import { messagesFieldsOf } from '../chat/messages-fields.js';
 import { RequestAdjustments } from '../chat/request-adjustments.js';
-import { untranslatable } from '../errors/untranslatable.js';
+import { untranslatable } from '../errors/provider-error.js';
 import { type BlockContext, cachePointOf, converseBlocksOf, isOfTool, withoutCalls } from './blocks.js';
 import { DocumentBlocks } from './documents.js';
 import { type AnswerSchema, answerSchemaOf } from './json-answer.js';

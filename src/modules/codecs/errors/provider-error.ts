@@ -78,3 +78,8 @@ export function readingFailure(thrown: unknown, signal?: AbortSignal): unknown {
   if (isOwn || signal?.aborted === true) return thrown;
   return new ProviderError('invalid', 'The provider’s answer could not be read.', { cause: thrown });
 }
+
+/** The request has something that the provider's form cannot say. It counts as the provider's refusal, of status 400. */
+export function untranslatable(what: string): ProviderError {
+  return new ProviderError('refused', `The provider of this model takes no ${what}.`, { status: 400 });
+}

@@ -8,8 +8,7 @@ import {
 } from '../chat/embeddings.js';
 import { countOf, type JsonObject, listOf, nonEmptyText, objectOf } from '../chat/json-values.js';
 import { knownModelOf } from '../chat/known-model.js';
-import { ProviderError } from '../errors/provider-error.js';
-import { untranslatable } from '../errors/untranslatable.js';
+import { ProviderError, untranslatable } from '../errors/provider-error.js';
 import type { CodecOperation, EncodedRequest } from '../upstream-codec.js';
 import { GEMINI_API, type GoogleService, VERTEX_AI } from './google-service.js';
 import { modelName, modelPath } from './model-path.js';

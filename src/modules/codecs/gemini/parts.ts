@@ -1,6 +1,6 @@
 import type { ChatMessage, ContentPart } from '../chat/chat-completion.js';
 import { type JsonObject, nonEmptyText, objectOf } from '../chat/json-values.js';
-import { untranslatable } from '../errors/untranslatable.js';
+import { untranslatable } from '../errors/provider-error.js';
 import type { GoogleService } from './google-service.js';
 
 /** A part of a content (https://ai.google.dev/api/caching#Part). */

@@ -1,6 +1,6 @@
 import { UploadedFile } from '../../../http/input/uploaded-file.js';
 import type { ImageRequest } from '../chat/images.js';
-import { untranslatable } from '../errors/untranslatable.js';
+import { untranslatable } from '../errors/provider-error.js';
 import { type FormFile, MultipartForm } from '../multipart-form.js';
 
 /** The head of a data URL (RFC 2397) of an image. */

@@ -12,7 +12,7 @@ import { messagesFieldsOf } from '../chat/messages-fields.js';
 import { contentWithName } from '../chat/named-text.js';
 import { OPENAI_RESPONSES_FORMAT } from '../chat/thought-signatures.js';
 import type { RequestAdjustments } from '../chat/request-adjustments.js';
-import { untranslatable } from '../errors/untranslatable.js';
+import { untranslatable } from '../errors/provider-error.js';
 
 /** Fields that a chat and a response have with the same name and meaning. */
 const SHARED_FIELDS = [

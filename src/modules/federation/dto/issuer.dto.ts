@@ -12,8 +12,15 @@ import {
 } from '../../../http/validation/fields.js';
 import { PathIdField } from '../../../http/validation/id-fields.js';
 import { Rules } from '../../../http/validation/rules.js';
-import { EXAMPLE_KEY } from './example-key.js';
 import { JWKS_TYPES, type JwksType } from '../federation-settings.js';
+
+/** The public key of RFC 7515, A.3.1, as examples show it: a point of the curve. */
+export const EXAMPLE_KEY = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+} as const;
 
 const ID = '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f80';
 

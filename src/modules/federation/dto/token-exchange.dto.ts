@@ -2,7 +2,7 @@ import { BodyLimit } from '../../../http/input/body-limit.js';
 import { FormBody } from '../../../http/input/form-body.js';
 import { AdditionalProperties, SchemaExample } from '../../../http/validation/dto-fields.js';
 import { EnumField, IntegerField, ObjectListField, TextField } from '../../../http/validation/fields.js';
-import { EXAMPLE_KEY } from './example-key.js';
+import { EXAMPLE_KEY } from './issuer.dto.js';
 
 /** Less than 32 KiB. */
 const FORM_LIMIT = 32 * 1024 - 1;

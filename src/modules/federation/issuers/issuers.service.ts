@@ -14,6 +14,7 @@ import type {
   CreateFederationIssuerRequest,
   CreateFederationIssuerResponse,
   DeleteFederationIssuerResponse,
+  FederationIssuer,
   FederationIssuerPath,
   FederationJwks,
   GetFederationIssuerResponse,
@@ -23,9 +24,9 @@ import type {
 } from '../dto/issuer.dto.js';
 import type { FederationIssuerEntity } from '../entities/federation-issuer.entity.js';
 import { FederationIssuerInUse, ISSUER_ADDRESS_NOT_ALLOWED } from '../federation.errors.js';
-import { toIssuerResponse } from './issuers.mapper.js';
 import { ISSUERS, ISSUERS_PAGE } from './issuers.repository.js';
 import { publicKeyOf } from './public-keys.js';
+import { shownTimes } from '../../../persistence/rows/wire-fields.js';
 
 type KeySource = Pick<FederationIssuerEntity, 'jwksType' | 'jwksUrl' | 'jwksKeys'>;
 
@@ -122,4 +123,10 @@ export class IssuersService {
 
 function shown(issuer: FederationIssuerEntity): GetFederationIssuerResponse {
   return withEntityTag({ data: toIssuerResponse(issuer) }, ISSUERS.tagOf(issuer));
+}
+
+/** An issuer as the interface shows it. */
+function toIssuerResponse(issuer: FederationIssuerEntity): FederationIssuer {
+  const { jwksType: type, jwksUrl: url, jwksKeys: keys } = issuer;
+  return { ...ISSUERS.shown(issuer), jwks: { type, url, keys }, ...shownTimes(issuer) };
 }

@@ -12,6 +12,7 @@ import {
   type CreateFederationPolicyRequest,
   type CreateFederationPolicyResponse,
   type DeleteFederationPolicyResponse,
+  type FederationPolicy,
   type FederationPolicyPath,
   type GetFederationPolicyResponse,
   type ListFederationPoliciesResponse,
@@ -20,9 +21,9 @@ import {
   type UpdateFederationPolicyResponse,
 } from '../dto/policy.dto.js';
 import { FederationPolicyNotFound, KEY_OF_CLIENT, UNKNOWN_ISSUER } from '../federation.errors.js';
-import { toPolicyResponse } from './policies.mapper.js';
 import { POLICIES, POLICIES_PAGE, PoliciesRepository, type ShownPolicy } from './policies.repository.js';
-import { policyReferenceOf } from './policy-id.js';
+import { policyIdOf, policyReferenceOf } from './policy-id.js';
+import { shownTimes } from '../../../persistence/rows/wire-fields.js';
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -128,4 +129,9 @@ export class PoliciesService {
 
 function shown(policy: ShownPolicy): GetFederationPolicyResponse {
   return withEntityTag({ data: toPolicyResponse(policy) }, POLICIES.tagOf(policy));
+}
+
+/** A policy as the interface shows it. */
+function toPolicyResponse(policy: ShownPolicy): FederationPolicy {
+  return { ...POLICIES.shown(policy), id: policyIdOf(policy), ...shownTimes(policy) };
 }

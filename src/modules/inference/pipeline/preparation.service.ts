@@ -13,7 +13,6 @@ import { CandidatesService } from './candidates/candidates.service.js';
 import { ConversationNames } from './candidates/conversation.js';
 import { ContentInspection } from './content/content-inspection.service.js';
 import { withoutMedia } from './content/stripped-media.js';
-import { keepsContent } from './context/logged-content.js';
 import { findModel } from './context/requested-models.js';
 import { RequestInputsService } from './context/request-inputs.service.js';
 import { CompiledPolicies } from './policy/compiled-policies.js';
@@ -24,6 +23,8 @@ import type { InferenceOperation, RoutedBody } from './request/operation.js';
 import { subjectOf } from './request/request-subject.js';
 import { CarriedThoughts } from './thoughts/carried-thoughts.js';
 import { ThoughtSeals } from './thoughts/thought-seals.js';
+import { isInShare } from '../../observability/delivery/selection/share.js';
+import type { RequestContext } from './context/request-context.repository.js';
 
 /** What a preparation works with. */
 export interface PreparationMeans {
@@ -298,4 +299,13 @@ function withKeptInput<Body extends RoutedBody>(
     ...(isLogged && { input: boundedInput(input) }),
     ...(isBroadcast && { broadcastInput: boundedInput(withoutMedia(input)) }),
   });
+}
+
+/**
+ * Whether the content of a request is kept (docs/interface/generations.md#content): always the same for a request.
+ *
+ * @param id of the generation
+ */
+function keepsContent({ contentLoggingRate }: RequestContext, id: string): boolean {
+  return isInShare(id, contentLoggingRate);
 }

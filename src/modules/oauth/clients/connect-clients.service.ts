@@ -9,7 +9,6 @@ import { Quotas } from '../../organization-limits/quotas.js';
 import { type Actor, AuditTrail } from '../../audit/audit-trail.js';
 import { type AuditedEvent, created, deleted } from '../../audit/audited-event.js';
 import { normalizedCallbackUrl } from '../codes/callback-url.js';
-import { toConnectClientResponse } from './connect-clients.mapper.js';
 import type { ConnectClientEntity } from '../entities/connect-client.entity.js';
 import {
   CONNECT_CLIENTS_QUOTA,
@@ -17,6 +16,7 @@ import {
   type NewConnectClient,
 } from './connect-clients.repository.js';
 import type {
+  ConnectClient,
   ConnectClientPath,
   ConnectClientResponse,
   CreateConnectClientRequest,
@@ -157,4 +157,14 @@ function tagOf(client: ConnectClientEntity): string {
 
 function auditedFieldsOf({ name, callbackUrls }: NewConnectClient): Record<string, unknown> {
   return { name, callback_urls: callbackUrls };
+}
+
+/** Maps a Connect client to the response. */
+function toConnectClientResponse(client: ConnectClientEntity): ConnectClient {
+  return {
+    id: client.id,
+    name: client.name,
+    callback_urls: client.callbackUrls,
+    created_at: client.createdAt.toISOString(),
+  };
 }

@@ -1,5 +1,4 @@
 import type { DeliveryVerdict, ReceiverAnswer } from './destination-adapter.js';
-import { ReceiverNotAllowed, ReceiverUnreachable } from './receiver-errors.js';
 import { cutText } from './text-cut.js';
 
 /** The longest time that a receiver may ask to be left alone. */
@@ -105,3 +104,9 @@ export function verdictOfError(error: unknown): DeliveryVerdict {
   if (error instanceof ReceiverUnreachable) return { outcome: 'unavailable', status: null, message: error.message };
   throw error;
 }
+
+/** A receiver gave no whole answer: no connection, a broken one, a wrong certificate, or too late. Its message names no credential. */
+export class ReceiverUnreachable extends Error {}
+
+/** A receiver's host leads to an address that is not allowed (docs/interface/destinations.md#addresses). */
+export class ReceiverNotAllowed extends Error {}

@@ -18,6 +18,7 @@ import type {
   DeletePrivateProviderResponse,
   GetPrivateProviderResponse,
   ListPrivateProvidersResponse,
+  PrivateProvider,
   PrivateProviderPath,
   UpdatePrivateProviderRequest,
   UpdatePrivateProviderResponse,
@@ -29,7 +30,6 @@ import {
   PrivateProviderInUse,
   SLUG_REQUIRED,
 } from '../private-models.errors.js';
-import { toPrivateProviderResponse } from './private-providers.mapper.js';
 import {
   PRIVATE_PROVIDERS,
   PRIVATE_PROVIDERS_PAGE,
@@ -175,4 +175,10 @@ function slugOf(name: string): string {
 
 function shown(provider: PrivateProviderEntity): GetPrivateProviderResponse {
   return withEntityTag({ data: toPrivateProviderResponse(provider) }, PRIVATE_PROVIDERS.tagOf(provider));
+}
+
+/** A provider as the interface shows it, which names it by its slug. */
+function toPrivateProviderResponse(provider: PrivateProviderEntity): PrivateProvider {
+  const { id: _id, ...fields } = PRIVATE_PROVIDERS.shown(provider);
+  return { ...fields, created_at: provider.createdAt.toISOString() };
 }

@@ -19,7 +19,7 @@ import { AttributeTaken, INVALID_VALUE, ResourceNotFound } from './provisioning.
 import { requireProvisioning } from './require-provisioning.js';
 import { requireVersion } from './resource-version.js';
 import { listResponse, scimAnswer } from './scim-answer.js';
-import type { ScimCall } from './scim-call.js';
+import type { ScimCall } from './scim-base.js';
 import { GROUP_SCHEMA } from './scim-path.js';
 import { ScimUsersRepository } from './scim-users.repository.js';
 

@@ -3,7 +3,6 @@ import type { AuthenticatedRequest } from '../../../auth/authentication.guard.js
 import type { ProvisioningPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
 import type { GatehouseRequest } from '../../../http/request.js';
-import type { ScimCall } from './scim-call.js';
 
 /** Where directories reach the interface: PUBLIC_URL, or the host that the request names. */
 @Injectable()
@@ -22,4 +21,13 @@ export class ScimBase {
     const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers;
     return { caller: request.principal as ProvisioningPrincipal, base: this.of(request), ifMatch, ifNoneMatch };
   }
+}
+
+/** Who calls an operation, and what the head of the request says. */
+export interface ScimCall {
+  readonly caller: ProvisioningPrincipal;
+  /** What stands before `/Users` in addresses of resources. */
+  readonly base: string;
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
 }

@@ -13,7 +13,7 @@ import { AttributeTaken, ResourceNotFound } from './provisioning.errors.js';
 import { requireProvisioning } from './require-provisioning.js';
 import { requireVersion } from './resource-version.js';
 import { listResponse, scimAnswer } from './scim-answer.js';
-import type { ScimCall } from './scim-call.js';
+import type { ScimCall } from './scim-base.js';
 import {
   changedAttributes,
   toStoredUser,

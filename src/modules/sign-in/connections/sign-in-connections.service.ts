@@ -8,13 +8,14 @@ import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { EncryptionState } from '../../encryption/encryption-state.js';
 import { Quotas } from '../../organization-limits/quotas.js';
-import {
-  type CreateSignInConnectionRequest,
-  type DeleteSignInConnectionResponse,
-  type ListSignInConnectionsResponse,
-  type SignInConnectionPath,
-  type SignInConnectionResponse,
-  type UpdateSignInConnectionRequest,
+import type {
+  CreateSignInConnectionRequest,
+  DeleteSignInConnectionResponse,
+  ListSignInConnectionsResponse,
+  SignInConnection,
+  SignInConnectionPath,
+  SignInConnectionResponse,
+  UpdateSignInConnectionRequest,
 } from '../dto/sign-in-connection.dto.js';
 import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
 import { IdentityLinksService } from '../identities/identity-links.service.js';
@@ -27,8 +28,8 @@ import {
   SignInConnectionNotFound,
 } from '../sign-in.errors.js';
 import { EncryptedClientSecrets } from './encrypted-client-secrets.js';
-import { toSignInConnectionResponse } from './sign-in-connections.mapper.js';
 import { SIGN_IN_CONNECTIONS, SIGN_IN_CONNECTIONS_PAGE } from './sign-in-connections.repository.js';
+import { shownTimes } from '../../../persistence/rows/wire-fields.js';
 
 /** The identity providers of organizations (docs/interface/sign-in.md#identity-providers). */
 @Injectable()
@@ -176,4 +177,11 @@ function requireConsistent({
     ...(scopes.includes('openid') ? [] : [OPENID_SCOPE_MISSING.at('scopes')]),
     ...((roleClaim === null) === (adminValues === null) ? [] : [ROLE_CLAIM_INCOMPLETE.at(lacking)]),
   ]);
+}
+
+/** An identity provider as the interface shows it: without its secret. */
+function toSignInConnectionResponse(connection: SignInConnectionEntity): SignInConnection {
+  const { id, name, issuer, client_id, ...settings } = SIGN_IN_CONNECTIONS.shown(connection);
+  const has_client_secret = connection.encryptedClientSecret !== null;
+  return { id, name, issuer, client_id, has_client_secret, ...settings, ...shownTimes(connection) };
 }

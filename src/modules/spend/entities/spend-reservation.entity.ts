@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { RecordedType } from '../../../telemetry/operations.js';
 import type { Labels } from '../../labels/labels.js';
-import type { LimitHold } from '../../limits/limit-hold.js';
+import type { LimitHold } from '../../limits/limit-counters.js';
 import { Distributed } from '../../../persistence/distribution.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 

@@ -1,5 +1,5 @@
 import { amountOf } from '../additional-fields.js';
-import { type ChatMessage, answerOf, conversationOf } from '../chat-messages.js';
+import { answerOf, type ChatMessage, conversationOf } from '../chat-messages.js';
 import { addressesWithPath, sentToFirstFound, settingOf, withConfiguredHeaders } from '../configured-settings.js';
 import { secretsOf } from '../configured-secrets.js';
 import type { DeliveryTarget, DeliveryVerdict, DestinationAdapter, ReceiverTransport } from '../destination-adapter.js';
@@ -8,7 +8,13 @@ import { durationOf } from '../event-times.js';
 import { type BodyForm, fittingBody, isShortened, type Shortening } from '../fitting-body.js';
 import { parsedIfJson } from '../../../../http/input/json-bounds.js';
 import { isObject } from '../../../../http/validation/constraints.js';
-import type { EventContent, GenerationEvent, OutgoingGeneration } from '../generation-event.js';
+import {
+  type EventContent,
+  type GenerationEvent,
+  knownCounts,
+  type OutgoingGeneration,
+  totalTokensOf,
+} from '../generation-event.js';
 import { metadataOf } from '../generation-metadata.js';
 import { jsonText } from '../json-text.js';
 import { modelParametersOf } from '../model-parameters.js';
@@ -17,7 +23,6 @@ import { spanIdsOf } from '../otlp/span-ids.js';
 import { toolDefinitionsOf } from '../otlp/tool-definitions.js';
 import { shownContentOf } from '../shown-content.js';
 import { traceFieldsOf } from '../trace-fields.js';
-import { knownCounts, totalTokensOf } from '../token-counts.js';
 import { TOO_LARGE, verdictOf } from '../verdicts.js';
 
 const LIMITS = { generations: 50, bytes: 900_000, concurrency: 2 };

@@ -4,13 +4,12 @@ import { openAiAnswerOf } from '../chat-messages.js';
 import { settingOf } from '../configured-settings.js';
 import { isoTimeOf } from '../event-times.js';
 import { isShortened, type Shortening } from '../fitting-body.js';
-import type { GenerationEvent, OutgoingGeneration } from '../generation-event.js';
+import { type GenerationEvent, knownCounts, type OutgoingGeneration, totalTokensOf } from '../generation-event.js';
 import { metadataOf } from '../generation-metadata.js';
 import { hasFailed, statusMessageOf } from '../generation-status.js';
 import { modelParametersOf } from '../model-parameters.js';
 import { spanIdsOf } from '../otlp/span-ids.js';
 import { shownContentOf } from '../shown-content.js';
-import { knownCounts, totalTokensOf } from '../token-counts.js';
 import { traceFieldsOf } from '../trace-fields.js';
 
 /** The longest key of an object is 1,024 bytes; a part of it that a caller has named is shorter. */

@@ -1,7 +1,7 @@
 import { amountOf } from '../additional-fields.js';
 import { durationOf, isoTimeOf } from '../event-times.js';
 import { isShortened, type Shortening } from '../fitting-body.js';
-import type { OutgoingGeneration } from '../generation-event.js';
+import { type OutgoingGeneration, totalTokensOf } from '../generation-event.js';
 import { hasFailed } from '../generation-status.js';
 import { jsonText } from '../json-text.js';
 import { modelParametersOf } from '../model-parameters.js';
@@ -10,7 +10,6 @@ import { spanIdsOf } from '../otlp/span-ids.js';
 import { describeTools } from '../otlp/type-attributes.js';
 import { shownContentOf } from '../shown-content.js';
 import type { TextLimit } from '../text-cut.js';
-import { totalTokensOf } from '../token-counts.js';
 import { traceFieldsOf } from '../trace-fields.js';
 
 /** Columns with one value, in the order of the table, and their types in Snowflake. */

@@ -1,12 +1,11 @@
 import { genAiProviderNameOf } from '../../../../telemetry/gen-ai-provider-name.js';
 import { isObject } from '../../../../http/validation/constraints.js';
 import { additionalFieldsOf, amountOf } from '../additional-fields.js';
-import type { GenerationEvent, OutgoingGeneration } from '../generation-event.js';
+import { type GenerationEvent, type OutgoingGeneration, totalTokensOf } from '../generation-event.js';
 import { errorTypeOf, hasFailed, statusMessageOf } from '../generation-status.js';
 import { modelParametersOf } from '../model-parameters.js';
 import type { TraceFields } from '../trace-fields.js';
 import { Attributes } from './attributes.js';
-import { totalTokensOf } from '../token-counts.js';
 
 /** What stands before the attributes of a trace's own fields. */
 const METADATA = 'trace.metadata.';

@@ -1,8 +1,7 @@
-import { type ChatMessage, answerOf, conversationOf } from '../chat-messages.js';
-import type { EventContent, GenerationEvent } from '../generation-event.js';
+import { answerOf, type ChatMessage, conversationOf } from '../chat-messages.js';
+import { type EventContent, type GenerationEvent, totalTokensOf } from '../generation-event.js';
 import { modelParametersOf } from '../model-parameters.js';
 import { amountOf } from '../additional-fields.js';
-import { totalTokensOf } from '../token-counts.js';
 import type { TraceFields } from '../trace-fields.js';
 import type { Attributes } from './attributes.js';
 import { jsonText } from '../json-text.js';

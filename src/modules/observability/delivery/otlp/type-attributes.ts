@@ -1,12 +1,11 @@
 import { amountOf } from '../additional-fields.js';
 import { openAiAnswerOf } from '../chat-messages.js';
 import { isoTimeOf } from '../event-times.js';
-import type { EventContent, GenerationEvent } from '../generation-event.js';
+import { type EventContent, type GenerationEvent, knownCounts, totalTokensOf } from '../generation-event.js';
 import { modelParametersOf } from '../model-parameters.js';
 import type { DescribedGeneration } from '../adapters/otlp-type.js';
 import { answerTextOf, promptTextOf, setOpenInference, setOpenInferenceKind } from './open-inference.js';
 import { hasFailed, statusMessageOf } from '../generation-status.js';
-import { knownCounts, totalTokensOf } from '../token-counts.js';
 import type { Attributes } from './attributes.js';
 import { inputMessagesOf, outputMessagesOf } from './semantic-messages.js';
 import { toolDefinitionsOf } from './tool-definitions.js';

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import http from 'node:http';
 import { readEnvironment } from '../../../../config/environment.js';
-import { ReceiverNotAllowed, ReceiverUnreachable } from '../receiver-errors.js';
+import { ReceiverNotAllowed, ReceiverUnreachable } from '../verdicts.js';
 import type { ReceiverRequest } from '../destination-adapter.js';
 import { HttpReceiverTransport } from './receiver-transport.js';
 

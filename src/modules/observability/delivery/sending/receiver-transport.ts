@@ -4,7 +4,7 @@ import { AllowedAddresses } from '../../../../http/addresses/allowed-addresses.j
 import { beginningOf } from '../../../../http/outgoing/outgoing-answer.js';
 import { OutgoingClient } from '../../../../http/outgoing/outgoing-client.js';
 import type { ReceiverAnswer, ReceiverRequest, ReceiverTransport } from '../destination-adapter.js';
-import { ReceiverNotAllowed, ReceiverUnreachable } from '../receiver-errors.js';
+import { ReceiverNotAllowed, ReceiverUnreachable } from '../verdicts.js';
 
 /** Time limits in milliseconds: of a connection, and of a request whose adapter names none. */
 const CONNECT_TIMEOUT_MS = 5_000;
