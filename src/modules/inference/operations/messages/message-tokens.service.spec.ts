@@ -7,9 +7,9 @@ const CALLER = { kind: 'api_key', organizationId: 'org_1', workspaceId: 'w' } as
   MessageTokensService['count']
 >[0];
 
-const RESPONSE = Object.assign(new EventEmitter(), { req: new EventEmitter() }) as unknown as Parameters<
-  MessageTokensService['count']
->[2];
+const RESPONSE = Object.assign(new EventEmitter(), {
+  req: Object.assign(new EventEmitter(), { headers: {} }),
+}) as unknown as Parameters<MessageTokensService['count']>[2];
 
 const run = (_: string, task: (slot: object) => unknown): unknown => task({});
 
