@@ -60,7 +60,7 @@ describe('cross-origin requests', () => {
         'access-control-allow-origin': LISTED,
         'access-control-allow-methods': expect.stringContaining(operation.method),
         'access-control-allow-headers':
-          'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id, X-Router-Metadata, X-Cache, X-Cache-TTL, X-Cache-Clear',
+          'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Api-Key, X-Labels, X-Request-Id, X-Session-Id, X-Router-Metadata, X-Cache, X-Cache-TTL, X-Cache-Clear',
         'access-control-max-age': '7200',
       });
       expect(answer.headers.get('vary')).toBe('Origin');
@@ -91,7 +91,7 @@ describe('cross-origin requests', () => {
       '*',
     ];
     const first =
-      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Api-Key, X-Request-Id, X-Session-Id, X-Router-Metadata, X-Cache, X-Cache-TTL, X-Cache-Clear';
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Api-Key, X-Labels, X-Request-Id, X-Session-Id, X-Router-Metadata, X-Cache, X-Cache-TTL, X-Cache-Clear';
     const allowedOf = async (names: string): Promise<string | null> => {
       const answer = await preflight(LISTED, '/chat/completions', 'POST', names);
       expect(answer.status).toBe(204);

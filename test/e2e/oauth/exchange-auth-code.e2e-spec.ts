@@ -41,6 +41,8 @@ describe('exchangeAuthCodeForAPIKey', () => {
         disabled: false,
         suspension_causes: [],
         allowed_addresses: null,
+        labels: null,
+        bound_user: null,
         limit_usd: null,
         limit_reset: null,
         include_byok_in_limit: false,
