@@ -85,7 +85,11 @@ describe('createOauthToken', () => {
       `UPDATE api_keys SET suspension_causes = '{workspace_membership}' WHERE id = $1`,
       'credential_suspended',
     ],
-    ['of a newer release', `UPDATE api_keys SET version = ${KEY_VERSION + 1} WHERE id = $1`, 'credential_of_newer_release'],
+    [
+      'of a newer release',
+      `UPDATE api_keys SET version = ${KEY_VERSION + 1} WHERE id = $1`,
+      'credential_of_newer_release',
+    ],
     ['deleted', 'DELETE FROM api_keys WHERE id = $1', 'invalid_credential'],
   ])(
     'answers 200 for tokens that are refused with a 401 at once when the key is %s, on another replica too',
