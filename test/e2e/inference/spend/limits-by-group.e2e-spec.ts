@@ -1,3 +1,4 @@
+import { MAXIMUM_COMBINATIONS } from '../../../../src/modules/limits/limit-counters.js';
 import type { IssuedCredential } from '../../../../src/modules/keys/keys.service.js';
 import { Statements } from '../../../../src/persistence/statements.js';
 import { statement } from '../../../../src/persistence/statement.js';
@@ -199,6 +200,28 @@ describe('limits by condition and group', () => {
     expect((await ask({ user: 'ada' })).status).toBe(429);
     await gateway.app.api.delete(`/limits/${id}`, managed);
     expect((await ask({ user: 'ada' })).status).toBe(200);
+  });
+
+  it('answer 429 to further end users of a key that has made as many counters as it may, and 200 to those of others', async () => {
+    const id = await createLimit({ group_by: ['user'], measure: 'requests', amount: 2, window: 'daily' });
+    expect((await ask({ user: 'ada' })).status).toBe(200);
+    await gateway.app.rows('UPDATE limit_populations SET combinations = $2 WHERE key_id = $1', [
+      key.id,
+      MAXIMUM_COMBINATIONS.ofKey,
+    ]);
+    const forged = ['forged-1', 'forged-2', 'forged-3'];
+    const statuses: number[] = [];
+    for (const user of forged) statuses.push((await ask({ user })).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect(await counters(id)).toEqual([
+      { values: { user: 'ada' }, amount: '1', reserved: '0' },
+      { values: {}, amount: '2', reserved: '0' },
+    ]);
+    // Who had a counter keeps it, and another key makes its own.
+    expect((await ask({ user: 'ada' })).status).toBe(200);
+    const other = await gateway.app.factory.key(organization);
+    expect((await ask({ user: 'forged-3' }, other)).status).toBe(200);
+    expect(await counters(id)).toContainEqual({ values: { user: 'forged-3' }, amount: '1', reserved: '0' });
   });
 
   it('answer 200 to no more of many requests at once over two replicas than they allow', async () => {
