@@ -20,13 +20,13 @@ export const LABELS_HEADER = 'X-Labels';
 
 /** Where the labels of a request come from. */
 export interface LabelSources {
-  /** Those of its key; null for none. */
+  /** The labels of its key; null for none. */
   readonly ofKey: Labels | null;
   /** Its header; undefined for none. */
   readonly header: string | undefined;
   /** Its metadata: what in it is no label is passed over. */
   readonly metadata: Readonly<Record<string, unknown>> | null | undefined;
-  /** Those that its workspace allows; null for all. */
+  /** The labels that its workspace allows; null for all. */
   readonly allowed: AllowedLabels | null;
 }
 

@@ -81,7 +81,7 @@ export interface UsedCounter {
   readonly values: CombinationValues;
   readonly used: string;
   readonly reserved: string;
-  /** That of the exception that applies, or of the limit. */
+  /** The amount of the exception that applies, else of the limit. */
   readonly amount: number;
   readonly lastUsedAt: Date;
   /** When the amount will be met; null for not in this window. */

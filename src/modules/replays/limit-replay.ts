@@ -7,6 +7,7 @@ import type { ReplayJobEntity } from './entities/replay-job.entity.js';
 import { type Done, ReplayTally } from './replay-tally.js';
 import type { RecordSpan, ReplayWork } from './replay-runner.service.js';
 import type { ReplayedRecord } from './replays.repository.js';
+import { WindowAmounts } from './window-amounts.js';
 
 /** A limit by condition and group as it is replayed. */
 export interface ReplayedLimit {
@@ -18,17 +19,11 @@ export interface ReplayedLimit {
 /** Of how many combinations it is known what they have used: those that came last. */
 const REMEMBERED_COMBINATIONS = 100_000;
 
-/** What a combination has used in a window, in 1e-18 of the measure. */
-interface Counter {
-  readonly window: number;
-  used: bigint;
-}
-
 /** What a limit would have done to recorded requests (docs/interface/replays.md#limits). */
 export class LimitReplay implements ReplayWork {
   readonly begin: Date;
   readonly tally = new ReplayTally();
-  private readonly counters = new LRUCache<string, Counter>({ max: REMEMBERED_COMBINATIONS });
+  private readonly used = new WindowAmounts(new LRUCache({ max: REMEMBERED_COMBINATIONS }));
 
   constructor(
     private readonly job: ReplayJobEntity,
@@ -60,13 +55,8 @@ export class LimitReplay implements ReplayWork {
   /** Counts a request, in the order of time. @returns whether the limit was met before it */
   private isMet(record: ReplayedRecord, { combination, windowStart }: CounterPlace): boolean {
     const { limit, exceptions } = this.replayed;
-    const window = windowStart.getTime();
-    const last = this.counters.get(combination);
-    const counter = last?.window === window ? last : { window, used: 0n };
-    this.counters.set(combination, counter);
-    const isMet = counter.used >= unitsOf(String(exceptions.get(combination) ?? limit.row.amount));
-    if (!isMet) counter.used += usedBy(record, limit);
-    return isMet;
+    const amount = unitsOf(String(exceptions.get(combination) ?? limit.row.amount));
+    return this.used.isMet(combination, windowStart, amount, usedBy(record, limit));
   }
 
   /** What came before the span of the job is not counted. */

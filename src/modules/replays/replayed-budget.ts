@@ -1,6 +1,7 @@
 import type { Budget } from '../guardrails/effective-policy/effective-policy.js';
 import { windowStartOf } from '../limits/limit-windows.js';
 import { unitsOf } from '../spend/decimal-amount.js';
+import { WindowAmounts } from './window-amounts.js';
 
 /** The cost of a recorded request, in the smallest units of a US dollar. */
 export interface RecordedCost {
@@ -12,8 +13,7 @@ export interface RecordedCost {
 /** The budget of a guardrail, as the spend of each key would have met it. */
 export class ReplayedBudget {
   private readonly limit: bigint;
-  /** By key: those of the latest window. */
-  private readonly spent = new Map<string, { readonly window: number; amount: bigint }>();
+  private readonly spentByKey = new WindowAmounts(new Map());
 
   constructor(private readonly budget: Budget) {
     this.limit = unitsOf(String(budget.limitUsd));
@@ -26,12 +26,8 @@ export class ReplayedBudget {
    * @returns whether the budget was met before it
    */
   isMet(keyId: string, at: Date, { total, byok }: RecordedCost, isRefused: boolean): boolean {
-    const window = windowStartOf(this.budget.resetInterval, at).getTime();
-    const last = this.spent.get(keyId);
-    const spent = last?.window === window ? last : { window, amount: 0n };
-    this.spent.set(keyId, spent);
-    const isMet = spent.amount >= this.limit;
-    if (!isMet && !isRefused) spent.amount += this.budget.includeByokInBudgets ? total : total - byok;
-    return isMet;
+    const { resetInterval, includeByokInBudgets } = this.budget;
+    const counted = includeByokInBudgets ? total : total - byok;
+    return this.spentByKey.isMet(keyId, windowStartOf(resetInterval, at), this.limit, isRefused ? 0n : counted);
   }
 }

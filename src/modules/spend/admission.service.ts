@@ -5,6 +5,7 @@ import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import type { DomainError } from '../../http/errors/domain-error.js';
 import type { AskedCounter } from '../limits/compiled-limit.js';
 import type { LimitHold } from '../limits/limit-counters.js';
+import { countsByok } from '../limits/limit-vocabulary.js';
 import { decisionOf, type ObservingBudget, observingBudgets } from './admission-decision.js';
 import { type CountedFit, countedDecisionOf, type RequestCounters } from './counted-decision.js';
 import { largerOf, textOfUnits } from './decimal-amount.js';
@@ -250,7 +251,7 @@ function moreThan(less: ReservedAmounts, more: ReservedAmounts): ReservedAmounts
 }
 
 function isRoomFor({ limit, ...place }: AskedCounter, amounts: ReservedAmounts, open: OpenCounters): boolean {
-  const { includeByok: includesByok } = limit.row;
+  const includesByok = countsByok(limit.row);
   const more = countedAmount(amounts, { includesByok });
   return limit.isObserving || more === 0n || more <= open.at(place).remaining(includesByok);
 }

@@ -1,3 +1,4 @@
+import type { Factory } from '../../support/application/factory.js';
 import { AlertDeliveryService } from '../../../src/modules/alerts/delivery/alert-delivery.service.js';
 import type { Alert } from '../../../src/modules/alerts/dto/alert.dto.js';
 import { AlertEvaluationService } from '../../../src/modules/alerts/evaluation/alert-evaluation.service.js';
@@ -39,6 +40,10 @@ export class AlertingGateway {
 
   get app(): TestApplication {
     return this.gateway.app;
+  }
+
+  get factory(): Factory {
+    return this.app.factory;
   }
 
   /** Another replica on the same database. */

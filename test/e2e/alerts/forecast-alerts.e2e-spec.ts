@@ -28,13 +28,8 @@ function openWindow(): OpenWindow {
 
 describe('alerts on limits that will be met', () => {
   const alerting = sharedAlertingGateway();
-  const shared = {
-    get factory() {
-      return alerting.app.factory;
-    },
-  };
-  const organization = organizationPerTest(shared);
-  const key = keyPerTest(shared, organization);
+  const organization = organizationPerTest(alerting);
+  const key = keyPerTest(alerting, organization);
 
   /** What is sent where a tenth of the window is over: hours after the beginning of a week that is a month's too, nothing is. */
   const whereTenthIsOver = <Sent>({ passed }: OpenWindow, sent: readonly Sent[]): readonly Sent[] =>

@@ -11,13 +11,8 @@ const MOST = 1_000;
 
 describe('alerts on limits by condition and group', () => {
   const alerting = sharedAlertingGateway();
-  const shared = {
-    get factory() {
-      return alerting.app.factory;
-    },
-  };
-  const organization = organizationPerTest(shared);
-  const key = keyPerTest(shared, organization);
+  const organization = organizationPerTest(alerting);
+  const key = keyPerTest(alerting, organization);
 
   const limit = (fields: object = {}): Promise<string> =>
     newLimit(alerting.app, organization, { amount: 5, ...fields });

@@ -18,8 +18,6 @@ import { namedSubjectOf } from '../pipeline/request/request-subject.js';
 /** What a body says of its request for the record. */
 interface RequestingBody extends RoutedBody {
   readonly model: string;
-  readonly user?: string | null;
-  readonly session_id?: string | null;
 }
 
 /** An operation whose answer is one document, made of one document of a provider. */

@@ -19,7 +19,7 @@ export interface EventAttempt {
   readonly latencyMs: number;
 }
 
-/** Tokens of a generation; null where nobody has counted them. */
+/** Tokens of a generation; null where neither is known. */
 export interface EventUsage {
   /** With those that were cached or written to the cache. */
   readonly promptTokens: number | null;
@@ -166,7 +166,7 @@ export function totalTokensOf({ usage }: GenerationEvent): number | null {
   return (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0);
 }
 
-/** Counts without those that nobody knows. */
+/** The counts that are known. */
 export function knownCounts(counts: Readonly<Record<string, number | null>>): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).filter((entry): entry is [string, number] => entry[1] !== null));
 }

@@ -11,7 +11,7 @@ export interface LimitDraft {
   readonly measure: Measure;
   readonly amount: number | null;
   readonly window: Window;
-  /** Those of {@link KEYS} that it groups by. */
+  /** The keys that it groups by, of {@link KEYS}. */
   readonly groups: readonly string[];
   /** The names of the labels that it groups by, divided by commas. */
   readonly groupLabels: string;

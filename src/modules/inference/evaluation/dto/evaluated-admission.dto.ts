@@ -27,6 +27,13 @@ const HOLDERS = ['workspace', 'key', 'member'] as const;
 
 const EFFECTS = ['none', 'caps', 'refuses'] as const;
 
+const CAPPED_TOKENS = {
+  description: 'The maximum length of the answer in tokens, if the limit caps it.',
+  example: null,
+  minimum: 1,
+  nullable: true,
+} as const;
+
 /** What a limit does with a request. */
 export type LimitEffect = (typeof EFFECTS)[number];
 
@@ -96,12 +103,7 @@ export class EvaluatedLimit {
   })
   effect: LimitEffect;
 
-  @IntegerField({
-    description: 'The maximum length of the answer in tokens, if the limit caps it.',
-    example: null,
-    minimum: 1,
-    nullable: true,
-  })
+  @IntegerField(CAPPED_TOKENS)
   capped_max_tokens: number | null;
 
   @EnumField(ENFORCEMENTS, {
@@ -154,12 +156,7 @@ export class EvaluatedCounter {
   })
   effect: LimitEffect | 'excludes';
 
-  @IntegerField({
-    description: 'The maximum length of the answer in tokens, if the limit caps it.',
-    example: null,
-    minimum: 1,
-    nullable: true,
-  })
+  @IntegerField(CAPPED_TOKENS)
   capped_max_tokens: number | null;
 
   @EnumField(ENFORCEMENTS, { description: 'Whether it refuses, or only observes.', example: 'enforce' })
