@@ -4,6 +4,7 @@ import { measureFirstToken } from './gateway/first-token.js';
 import { measureLongPrompts } from './gateway/long-prompt.js';
 import { GATEWAY_HEADINGS, type GatewayOptions, type GatewayRow } from './gateway/measure.js';
 import { measureAnswers } from './gateway/answers.js';
+import { measureChunks } from './gateway/chunks.js';
 import { markdownTable } from './support/table.js';
 
 type Measure = (testBed: TestBed, options: GatewayOptions) => Promise<GatewayRow[]>;
@@ -15,7 +16,11 @@ const BUDGETS: Readonly<Record<string, Measure>> = {
   'shared-budget': measureSharedBudget,
 };
 
-const PARTS: Readonly<Record<string, Measure>> = { ...BUDGETS, 'long-prompts': measureLongPrompts };
+const PARTS: Readonly<Record<string, Measure>> = {
+  ...BUDGETS,
+  chunks: measureChunks,
+  'long-prompts': measureLongPrompts,
+};
 
 /** How much to measure of the gateway, and beside what. */
 export interface GatewayBenchmark extends GatewayOptions {

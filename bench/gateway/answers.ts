@@ -55,7 +55,8 @@ async function compared(
   ];
 }
 
-async function plainKey({ tenant }: Beside): Promise<string> {
+/** The key of the tenant, which nothing restricts. */
+export async function plainKey({ tenant }: Beside): Promise<string> {
   return Promise.resolve(tenant.api_key);
 }
 
@@ -75,7 +76,8 @@ async function broadcastingKey(place: Pick<TestBed, 'service' | 'tenant' | 'upst
   return (await newKey(place, managementKey, { workspace_id: data.id })).key;
 }
 
-async function governedKey(place: Beside): Promise<string> {
+/** A new key under a policy with two filters, and with a budget that no benchmark spends. */
+export async function governedKey(place: Beside): Promise<string> {
   const { management_key: managementKey } = place.tenant;
   const { data } = await manage<{ data: { id: string } }>(place, managementKey, '/guardrails', POLICY);
   const { key, hash } = await newKey(place, managementKey);

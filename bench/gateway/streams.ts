@@ -13,8 +13,6 @@ export interface StreamSource {
 export interface ReadStream {
   /** Milliseconds from the request to the first token. */
   readonly firstTokenMs: number;
-  /** The tokens that came. */
-  readonly chunks: number;
 }
 
 const TOKEN = '"content":" token"';
@@ -36,10 +34,10 @@ export function providerAt(origin: string): StreamSource {
  * Asks for a stream.
  *
  * @param what such as `30 chunks every 20 ms`
- * @param begun is called at the first token
+ * @param came is called with the number of tokens whenever some have come
  * @throws Error for a stream that does not end as it should
  */
-export function readStream(source: StreamSource, what: string, begun?: () => void): Promise<ReadStream> {
+export function readStream(source: StreamSource, what: string, came?: (tokens: number) => void): Promise<ReadStream> {
   const body = JSON.stringify({ model: MODEL, stream: true, messages: [{ role: 'user', content: what }] });
   const headers = {
     'content-type': 'application/json',
@@ -49,22 +47,20 @@ export function readStream(source: StreamSource, what: string, begun?: () => voi
   return new Promise((resolve, reject) => {
     const start = performance.now();
     let firstTokenMs: number | undefined;
-    let chunks = 0;
     let rest = '';
     const request = http.request(`${source.origin}${source.path}`, { method: 'POST', headers, agent }, (response) => {
       response.setEncoding('utf8');
       response.on('data', (text: string) => {
         const count = text.split(TOKEN).length - 1;
-        if (count > 0 && firstTokenMs === undefined) {
-          firstTokenMs = performance.now() - start;
-          begun?.();
+        if (count > 0) {
+          firstTokenMs ??= performance.now() - start;
+          came?.(count);
         }
-        chunks += count;
         rest = (rest + text).slice(-40);
       });
       response.once('error', reject);
       response.once('end', () => {
-        if (firstTokenMs !== undefined && rest.endsWith('data: [DONE]\n\n')) resolve({ firstTokenMs, chunks });
+        if (firstTokenMs !== undefined && rest.endsWith('data: [DONE]\n\n')) resolve({ firstTokenMs });
         else reject(new Error(`not a stream: ${response.statusCode} ${rest}`));
       });
     });
