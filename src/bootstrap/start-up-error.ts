@@ -4,7 +4,7 @@ import {
   EmbeddedPostgresUnavailable,
 } from '../../packages/embedded-postgres/index.js';
 import { ConfigurationError } from '../config/variable-reader.js';
-import { InvalidCatalog } from '../modules/catalog/import/catalog-document.js';
+import { InvalidCatalog } from '../modules/catalog/import/invalid-catalog.js';
 import { DatabaseReadOnly, DatabaseUnusable } from '../persistence/database-failures.js';
 import { FirstManagementKeyNotWritten } from './first-management-key.js';
 import { maskSecrets } from '../telemetry/logging/secret-mask.js';

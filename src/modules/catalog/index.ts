@@ -6,7 +6,8 @@ export { type Catalog, type CatalogModel, namedModel, toEndpointOffer } from './
 export { UNKNOWN_MODEL, UNKNOWN_PROVIDER } from './catalog.errors.js';
 export { CatalogModule, ModelObjectsModule } from './catalog.module.js';
 export { CatalogService, ListModelsResponse, type ModelOffer, UserModelsQuery } from './catalog.service.js';
-export { type CatalogDocument, InvalidCatalog } from './import/catalog-document.js';
+export type { CatalogDocument } from './import/catalog-document.js';
+export { InvalidCatalog } from './import/invalid-catalog.js';
 export { CatalogImportService } from './import/catalog-import.service.js';
 export type { ImportReport, ListReport } from './import/import-report.js';
 export type { ImagePrice, ModelPricing, Percentiles } from './model-facts.js';

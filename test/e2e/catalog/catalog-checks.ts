@@ -1,6 +1,6 @@
 import type { ListImageModelsResponse } from '../../../src/modules/catalog/dto/image-model.dto.js';
 import type { ModelResponse } from '../../../src/modules/catalog/dto/model.dto.js';
-import { InvalidCatalog } from '../../../src/modules/catalog/import/catalog-document.js';
+import { InvalidCatalog } from '../../../src/modules/catalog/import/invalid-catalog.js';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { dryRunCatalog, importCatalog } from '../../support/resources/catalog-entries.js';

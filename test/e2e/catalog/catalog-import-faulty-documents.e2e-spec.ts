@@ -1,4 +1,4 @@
-import { InvalidCatalog } from '../../../src/modules/catalog/import/catalog-document.js';
+import { InvalidCatalog } from '../../../src/modules/catalog/import/invalid-catalog.js';
 import {
   imageModelEntry,
   importCatalog,

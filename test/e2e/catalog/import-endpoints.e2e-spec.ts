@@ -1,5 +1,5 @@
 import { CatalogService, type ModelOffer } from '../../../src/modules/catalog/catalog.service.js';
-import { InvalidCatalog } from '../../../src/modules/catalog/import/catalog-document.js';
+import { InvalidCatalog } from '../../../src/modules/catalog/import/invalid-catalog.js';
 import {
   dryRunCatalog,
   endpointEntry,

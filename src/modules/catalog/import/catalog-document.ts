@@ -13,14 +13,7 @@ import {
   ProviderEntry,
   ZdrEndpointEntry,
 } from './catalog-entry.dto.js';
-
-/** Catalog documents that cannot be imported. The message has one line for each issue. */
-export class InvalidCatalog extends Error {
-  constructor(readonly issues: readonly string[]) {
-    super(`The catalog has ${issues.length} issue${issues.length === 1 ? '' : 's'}:\n- ${issues.join('\n- ')}`);
-    this.name = 'InvalidCatalog';
-  }
-}
+import { InvalidCatalog } from './invalid-catalog.js';
 
 /** The lists of Gatehouse's own catalog format. The list of a public document becomes one of them. */
 const LIST_NAMES = [

@@ -1,7 +1,8 @@
 import type { ImageEndpointEntity, ModelEndpointEntity } from '../entities/model-endpoint.entity.js';
 import type { ModelEntity } from '../entities/model.entity.js';
 import type { ProviderEntity } from '../entities/provider.entity.js';
-import { type CatalogEntries, type ImportedEntries, InvalidCatalog } from './catalog-document.js';
+import type { CatalogEntries, ImportedEntries } from './catalog-document.js';
+import { InvalidCatalog } from './invalid-catalog.js';
 import type { ModelEndpointEntry } from './catalog-entry.dto.js';
 import { providerSlugOf, toListedImageEndpointRows, toModelEndpointRow, toProviderRow } from './endpoint-mapper.js';
 import { toImageEndpointRows, toImageModelRow, toModelRow } from './entry-mapper.js';

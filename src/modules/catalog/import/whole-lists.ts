@@ -1,4 +1,5 @@
-import { type CatalogEntries, type ImportedEntries, InvalidCatalog } from './catalog-document.js';
+import type { CatalogEntries, ImportedEntries } from './catalog-document.js';
+import { InvalidCatalog } from './invalid-catalog.js';
 import type { CatalogState } from './catalog-state.js';
 
 /**

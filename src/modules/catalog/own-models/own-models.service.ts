@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InvalidCatalog } from '../import/catalog-document.js';
+import { InvalidCatalog } from '../import/invalid-catalog.js';
 import { CatalogImportRepository } from '../import/catalog-import.repository.js';
 import { deleted } from '../../audit/audited-event.js';
 import { DeploymentTrail } from '../../audit/deployment-trail.service.js';

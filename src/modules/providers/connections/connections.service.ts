@@ -5,7 +5,7 @@ import type { CatalogEndpoint } from '../../catalog/catalog-endpoint.js';
 import { CatalogImportService } from '../../catalog/import/catalog-import.service.js';
 import { type CatalogModel, namedModel } from '../../catalog/catalog-model.js';
 import { CatalogService } from '../../catalog/catalog.service.js';
-import { InvalidCatalog } from '../../catalog/import/catalog-document.js';
+import { InvalidCatalog } from '../../catalog/import/invalid-catalog.js';
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ModelPricing } from '../../catalog/model-facts.js';
 import { Statements } from '../../../persistence/statements.js';
