@@ -42,8 +42,9 @@ export async function createApplication(context: ProcessContext): Promise<INestA
   application.set('query parser', false);
   const metrics = metricsOf(application);
   const server = application.getHttpServer();
-  const connections = new ClientConnections(server, context.environment.maximumConnections ?? defaultConnectionLimit());
-  const { unreadStreamTimeoutMs, unreadAnswerTimeoutMs } = context.environment;
+  const { maximumConnections, workers, unreadStreamTimeoutMs, unreadAnswerTimeoutMs } = context.environment;
+  const mostConnections = maximumConnections ?? Math.ceil(defaultConnectionLimit() / workers);
+  const connections = new ClientConnections(server, mostConnections);
   new UnreadAnswers(server, { stream: unreadStreamTimeoutMs, other: unreadAnswerTimeoutMs });
   answerUnreadableRequests(server, connections, context.logger, metrics);
   application.use(requestLog(context.logger, metrics));

@@ -4,5 +4,5 @@ import { Shutdown } from './bootstrap/shutdown.js';
 const shutdown = new Shutdown();
 shutdown.onSignals();
 
-const { runService } = await import('./bootstrap/service.js');
-await runService(shutdown);
+const { start } = await import('./bootstrap/start.js');
+await start(shutdown);

@@ -22,12 +22,13 @@ export const OPENABLE_OPERATIONS = [
  * Reads the configuration from environment variables and, for those that are not set, from the file `.env` in the working
  * directory.
  *
- * @param encrypts whether the process encrypts or decrypts anything, and so needs a key
+ * @param reader `encrypts`: whether the process encrypts or decrypts anything, and so needs a key; `isWorker`: whether it is one of WORKERS
+ *   processes, and so has an N-th of what bounds a process
  * @throws ConfigurationError that lists every issue at once
  */
-export function loadEnvironment(encrypts = true): Environment {
+export function loadEnvironment({ encrypts = true, isWorker = false } = {}): Environment {
   loadEnvironmentFile('.env');
-  return readEnvironment(process.env, OPENABLE_OPERATIONS, encrypts);
+  return readEnvironment(process.env, OPENABLE_OPERATIONS, encrypts, isWorker);
 }
 
 /** @throws ConfigurationError for a file that exists and cannot be read */

@@ -1,8 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../config/environment.js';
-import { roleOwningAuditTrail } from '../persistence/migrate.js';
-import type { ServiceLogger } from '../telemetry/logging/service-logger.js';
 import type { RunningService } from './running-service.js';
 
 /** The program of the command line. */
@@ -18,7 +16,7 @@ function commandOf(name: string): string {
 /** Writes the addresses of the service to standard output, as plain lines outside the log. */
 export function showAddresses(
   environment: Environment,
-  { port, createdOrganization, signInPath }: RunningService,
+  { port, createdOrganization, signInPath }: Pick<RunningService, 'port' | 'createdOrganization' | 'signInPath'>,
 ): void {
   const host = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(environment.host) ? 'localhost' : environment.host;
   const origin = `http://${host}:${port}`;
@@ -49,18 +47,4 @@ function whereaboutsOf({ firstManagementKey: chosen }: Environment, isNew: boole
   if (!isNew) return `shown at the first start (another one: ${command})`;
   if (chosen === 'none') return `not made yet (${command})`;
   return `${chosen === 'print' ? 'shown above' : `in ${chosen.file}`} (another one: ${command})`;
-}
-
-/**
- * Logs a warning when the database role of the service could change the audit trail.
- *
- * @param databaseUrl the URL that the service uses
- */
-export async function warnIfRoleOwnsAuditTrail(databaseUrl: string, logger: ServiceLogger): Promise<void> {
-  const role = await roleOwningAuditTrail(databaseUrl);
-  if (role === undefined) return;
-  logger.warn(
-    `The database role ${role} owns the audit trail, or is a superuser, and can change it. Give the service a role of its own ` +
-      'in DATABASE_URL, and the owner in MIGRATION_DATABASE_URL (docs/operations.md, Roles of the database).',
-  );
 }

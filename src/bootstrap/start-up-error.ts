@@ -9,6 +9,7 @@ import { DatabaseReadOnly, DatabaseUnusable } from '../persistence/database-fail
 import { FirstManagementKeyNotWritten } from './first-management-key.js';
 import { maskSecrets } from '../telemetry/logging/secret-mask.js';
 import { UsageError } from './usage-error.js';
+import { WorkerCannotStart } from './workers/worker-cannot-start.js';
 
 /** The service cannot listen on its configured address; the message says why. */
 export class CannotListen extends Error {
@@ -46,13 +47,15 @@ const OPERATOR_ERRORS = [
   EmbeddedPostgresUnavailable,
   InvalidCatalog,
   UsageError,
+  WorkerCannotStart,
 ];
 
 /** Writes to standard error why the process cannot continue, without secrets, and sets exit code 1. */
 export function reportStartUpError(error: unknown): void {
+  process.exitCode = 1;
+  if (error instanceof WorkerCannotStart && error.hasSaidWhy) return;
   const isForOperator = OPERATOR_ERRORS.some((type) => error instanceof type);
   const text =
     error instanceof Error ? ((isForOperator ? error.message : error.stack) ?? error.message) : String(error);
   process.stderr.write(`${maskSecrets(text)}\n`);
-  process.exitCode = 1;
 }

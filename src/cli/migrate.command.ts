@@ -9,7 +9,7 @@ import { type JsonOption, printResult, withJson } from './output.js';
 export function migrateCommand(): Command {
   return withJson(new Command('migrate')).action(async (options: JsonOption) => {
     // A job that migrates has the credentials of the owner, and no others.
-    const environment = loadEnvironment(false);
+    const environment = loadEnvironment({ encrypts: false });
     const database = await openDatabase(environment, 'share', () => undefined);
     try {
       const log = (message: string): void => void process.stderr.write(`${message}\n`);

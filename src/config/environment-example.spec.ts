@@ -12,9 +12,7 @@ describe('.env.example', () => {
   it('lists exactly the variables of the service, each once', () => {
     const names = assignments.map(({ name }) => name);
 
-    // WORKERS is read to be refused.
-    const read = [...variablesRead()].filter((name) => name !== 'WORKERS');
-    expect([...names].sort()).toEqual(read.sort());
+    expect([...names].sort()).toEqual([...variablesRead()].sort());
     expect(new Set(names).size).toBe(names.length);
   });
 

@@ -276,18 +276,6 @@ describe('readEnvironment', () => {
   });
 });
 
-describe('WORKERS', () => {
-  it.each(['2', 'auto', 'many'])('is rejected with advice: %s', (workers) => {
-    expect(issuesOf({ WORKERS: workers })).toEqual([
-      'WORKERS is no longer supported: run replicas of the service instead (docs/scaling.md)',
-    ]);
-  });
-
-  it('may be 1, the default of earlier releases', () => {
-    expect(readEnvironment({ WORKERS: '1' })).toEqual(readEnvironment({}));
-  });
-});
-
 describe('the variable DNS_SERVERS', () => {
   it('accepts addresses with and without a port', () => {
     const servers = ['192.0.2.53', '192.0.2.54:5353', '2001:db8::53', '[2001:db8::54]:5353'];

@@ -11,7 +11,9 @@ import { egressProxiesOf } from './egress-proxy-variables.js';
 import { smtpFromOf } from './mail-variables.js';
 import { firstManagementKeyOf } from './first-management-key-variable.js';
 import { withSecretsOfFiles } from './secret-files.js';
+import { LEAST_CONNECTIONS, shareOfWorker } from './share-of-worker.js';
 import { ConfigurationError, type VariableReader } from './variable-reader.js';
+import { workersOf } from './workers-variable.js';
 
 const KIBIBYTE = 1024;
 
@@ -42,35 +44,38 @@ export class Environment extends (Object as unknown as new () => Settings) {
  * @param variables usually `process.env`; an empty value counts as absent
  * @param openableOperations the operationIds that ANONYMOUS_OPERATIONS may name
  * @param encrypts whether the process encrypts or decrypts anything; migrations do not
+ * @param isWorker whether it is one of WORKERS processes, and so has an N-th of what bounds a process
  * @throws ConfigurationError that lists every issue at once
  */
 export function readEnvironment(
   variables: Readonly<Record<string, string | undefined>>,
   openableOperations: readonly string[] = [],
   encrypts = true,
+  isWorker = false,
 ): Environment {
   const reader = withSecretsOfFiles(variables);
-  // Earlier releases ran several processes on one port; copies of their .env.example still have the default `1`.
-  if (!['1', undefined].includes(reader.optionalText('WORKERS'))) {
-    reader.issue('WORKERS', 'is no longer supported: run replicas of the service instead (docs/scaling.md)');
-  }
-  const settings = settingsOf(reader, openableOperations);
+  const settings = settingsOf(reader, openableOperations, isWorker);
   if (encrypts) checkEncryptionKey(settings, reader);
   checkTogether(settings, reader);
   if (reader.issues.length > 0) throw new ConfigurationError(reader.issues);
-  return new Environment(settings);
+  return new Environment(isWorker ? shareOfWorker(settings) : settings);
 }
 
 type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
 /** Reads every setting; those that it returns are the fields of {@link Environment}. */
-function settingsOf(reader: VariableReader, openableOperations: readonly string[]) {
+function settingsOf(reader: VariableReader, openableOperations: readonly string[], isWorker: boolean) {
+  const workers = workersOf(reader);
+  // That of all workers together: each is started with its part (src/bootstrap/workers/heap-of-worker.ts).
+  const heapBytes = getHeapStatistics().heap_size_limit * (isWorker ? workers : 1);
   const contentAnalyzerTimeoutMs = reader.integer('CONTENT_ANALYZER_TIMEOUT_MS', 5_000, 100, 600_000);
   const contentClassifierTimeoutMs = reader.integer('CONTENT_CLASSIFIER_TIMEOUT_MS', 5_000, 100, 600_000);
   const inferenceBodyLimit = reader.memory('INFERENCE_BODY_LIMIT', 20 * MEBIBYTE, KIBIBYTE, 1024 * MEBIBYTE);
   return {
     port: reader.integer('PORT', 3000, 0, 65535),
     host: reader.text('HOST', '0.0.0.0'),
+    /** How many processes share the port. */
+    workers,
     /** The proxies whose X-Forwarded-For is trusted. Undefined: none. */
     trustedProxies: trustedProxiesOf(reader),
     /** Undefined: Gatehouse runs the embedded PostgreSQL server itself. */
@@ -82,7 +87,7 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     /** The directory of the embedded server's data and generated secrets. Undefined: the default of the platform. */
     dataDirectory: reader.optionalText('DATA_DIR'),
     /** The maximum number of connections to PostgreSQL of each process. */
-    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 20, 2, 1_000),
+    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 20, LEAST_CONNECTIONS, 1_000),
     /** The time limit of one statement of a request, in milliseconds. */
     databaseStatementTimeoutMs: reader.integer('DATABASE_STATEMENT_TIMEOUT_MS', 900, 100, 600_000),
     /** How long a start waits for a database that cannot be reached, in milliseconds. */
@@ -130,14 +135,14 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     /** The maximum of bytes that an organization's open inference requests hold in memory, in each process. */
     inferenceMemoryPerOrganization: reader.memory(
       'INFERENCE_MEMORY_PER_ORGANIZATION',
-      Math.max(shareOfHeap(1 / 4), 2 * inferenceBodyLimit),
+      Math.max(Math.floor(heapBytes / 4), 2 * inferenceBodyLimit),
       KIBIBYTE,
       MAXIMUM_MEMORY,
     ),
     /** How much memory the requests of all organizations together may hold, in bytes. */
     inferenceMemory: reader.memory(
       'INFERENCE_MEMORY',
-      Math.max(shareOfHeap(1 / 2), leastInferenceMemoryFor(inferenceBodyLimit)),
+      Math.max(Math.floor(heapBytes / 2), leastInferenceMemoryFor(inferenceBodyLimit)),
       KIBIBYTE,
       MAXIMUM_MEMORY,
     ),
@@ -276,11 +281,6 @@ function checkTogether(settings: Settings, reader: VariableReader): void {
 /** In bytes: three of the largest bodies. */
 function leastInferenceMemoryFor(bodyLimit: number): number {
   return 3 * bodyLimit;
-}
-
-/** In bytes: a part of what V8 may use. */
-function shareOfHeap(part: number): number {
-  return Math.floor(getHeapStatistics().heap_size_limit * part);
 }
 
 function operatorOrganizationIdOf(reader: VariableReader): string | undefined {

@@ -1,4 +1,5 @@
 import type { Environment } from '../config/environment.js';
+import { LEAST_CONNECTIONS } from '../config/share-of-worker.js';
 import {
   connectEmbeddedPostgres,
   defaultDataDirectory,
@@ -55,7 +56,8 @@ export async function openDatabase(
   };
 }
 
-/** At least twice PostgreSQL's default, and enough for the pools and the command line. */
-function connectionsOf({ databasePoolSize }: Environment): number {
-  return Math.max(200, Math.ceil(databasePoolSize * 1.5) + 50);
+/** At least twice PostgreSQL's default, and enough for the pools and lookups of all workers and the command line. */
+function connectionsOf({ databasePoolSize, workers }: Environment): number {
+  const pools = Math.max(databasePoolSize, workers * LEAST_CONNECTIONS);
+  return Math.max(200, Math.ceil(pools * 1.5) + workers + 50);
 }

@@ -128,6 +128,17 @@ describe('the chart', () => {
     assert.equal(job.spec.activeDeadlineSeconds, 600);
   });
 
+  it('sets WORKERS only where a pod has several processes', () => {
+    const workersWith = (...options) => {
+      const objects = rendered(tools, '--values', values('minimal'), ...options);
+      return variablesOf(objects.find(({ kind }) => kind === 'Deployment')).WORKERS?.value;
+    };
+    assert.deepEqual([workersWith(), workersWith('--set', 'workers=1')], [undefined, undefined]);
+    assert.deepEqual([workersWith('--set', 'workers=4'), workersWith('--set', 'workers=auto')], ['4', 'auto']);
+    assert.throws(() => workersWith('--set', 'workers=65'));
+    assert.throws(() => workersWith('--set', 'config.WORKERS=4'));
+  });
+
   it('writes each number as it stands in the values, the largest of each setting too', () => {
     const sources = readdirSync('src/config')
       .filter((file) => file.endsWith('.ts') && !/\.(spec|fixture)\.ts$/.test(file))

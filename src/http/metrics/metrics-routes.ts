@@ -1,7 +1,7 @@
 import type { INestApplication, Provider } from '@nestjs/common';
 import type { Response } from 'express';
 import { Environment } from '../../config/environment.js';
-import { hasMetrics } from '../../telemetry/metrics/metrics-setup.js';
+import { hasMetrics } from '../../telemetry/metrics/has-metrics.js';
 import type { GatehouseRequest } from '../request.js';
 import { METRICS_PATH, MetricsEndpoint, MetricsServer } from './metrics-server.js';
 

@@ -13,11 +13,16 @@ import { FairQueue } from '../../concurrency/fair-queue.js';
  */
 const RESERVED_CONNECTIONS = 2;
 
-/** The maximum number of waiting requests of one organization. */
+/** The maximum number of waiting requests of one organization, in all workers. */
 const WAITING_PER_ORGANIZATION = 500;
 
-/** How many bytes of made answers the clients of one organization may leave unread before it gets no further slot. */
-const UNREAD_PER_ORGANIZATION = 32 * 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+
+/** How many bytes of made answers the clients of one organization may leave unread in all workers before it gets no further slot. */
+const UNREAD_PER_ORGANIZATION = 32 * MEBIBYTE;
+
+/** What they may leave unread in one worker at least: a few large answers. */
+const LEAST_UNREAD = 4 * MEBIBYTE;
 
 /** Fewer are not counted, in bytes: they are as good as sent, and a client has to open a connection for each such answer. */
 const LARGE_ANSWER = 65_536;
@@ -69,13 +74,16 @@ export class RequestSlots {
   /** The bytes of made answers that clients have not read, by organization. */
   private readonly unread = new Map<string, number>();
 
-  constructor({ databasePoolSize, databaseStatementTimeoutMs }: Environment) {
+  private readonly unreadPerOrganization: number;
+
+  constructor({ databasePoolSize, databaseStatementTimeoutMs, workers }: Environment) {
     const share = Math.max(1, Math.floor(databasePoolSize / 2));
+    this.unreadPerOrganization = Math.max(LEAST_UNREAD, UNREAD_PER_ORGANIZATION / workers);
     this.queue = new FairQueue({
       overload: TooManyConcurrentRequests,
       concurrency: Math.max(share + 1, databasePoolSize - RESERVED_CONNECTIONS),
       concurrencyPerOrganization: share,
-      waitingPerOrganization: WAITING_PER_ORGANIZATION,
+      waitingPerOrganization: Math.ceil(WAITING_PER_ORGANIZATION / workers),
       longestWaitMs: DatabaseTimeouts.ofStatement(databaseStatementTimeoutMs).connection,
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
@@ -101,7 +109,7 @@ export class RequestSlots {
       throw new ClientGoneError();
     }
     // Not before the wait, after which as many could follow as may wait.
-    if ((this.unread.get(organizationId) ?? 0) >= UNREAD_PER_ORGANIZATION) {
+    if ((this.unread.get(organizationId) ?? 0) >= this.unreadPerOrganization) {
       leave();
       throw new TooManyConcurrentRequests(RETRY_AFTER_SECONDS);
     }

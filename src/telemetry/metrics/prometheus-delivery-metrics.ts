@@ -4,6 +4,9 @@ import { type DeliveryMetrics, DROP_REASONS, type DropReason } from './metrics.j
 /** Upper bounds in seconds: a receiver answers within milliseconds, or not before its time limit. */
 const REQUEST_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
 
+/** Each worker measures the same in the whole deployment. */
+const OF_DEPLOYMENT = 'max';
+
 /** Metrics of deliveries in a registry of prom-client. */
 export class PrometheusDeliveryMetrics implements DeliveryMetrics {
   private readonly enqueuedCount = new Counter({
@@ -40,17 +43,20 @@ export class PrometheusDeliveryMetrics implements DeliveryMetrics {
   private readonly waitingCount = new Gauge({
     name: 'gatehouse_deliveries_waiting',
     help: 'Generations that wait for destinations in the whole deployment, once for each destination.',
+    aggregator: OF_DEPLOYMENT,
     registers: [this.registry],
   });
   private readonly oldest = new Gauge({
     name: 'gatehouse_deliveries_oldest_seconds',
     help: 'Age of the oldest generation that waits for a destination in the whole deployment.',
+    aggregator: OF_DEPLOYMENT,
     registers: [this.registry],
   });
   private readonly states = new Gauge({
     name: 'gatehouse_destinations',
     help: 'Destinations of the whole deployment, by the state of their deliveries.',
     labelNames: ['state'],
+    aggregator: OF_DEPLOYMENT,
     registers: [this.registry],
   });
 

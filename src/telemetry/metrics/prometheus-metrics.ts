@@ -1,7 +1,9 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Worker } from 'node:cluster';
+import { type Aggregator, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ConnectionPool } from '../../persistence/connection-pool.js';
 import { VERSION } from '../../config/version.js';
 import { Metrics } from './metrics.js';
+import { MetricsOfWorkers } from './metrics-of-workers.js';
 import { PrometheusDeliveryMetrics } from './prometheus-delivery-metrics.js';
 import { PrometheusGatewayMetrics } from './prometheus-gateway-metrics.js';
 
@@ -10,6 +12,15 @@ const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 
 /** The label of requests that match no route, so that callers cannot create series. */
 const NO_OPERATION = 'other';
+
+/**
+ * What the default metrics of several workers become, where it is no sum and not as prom-client has it: the worst event loop, and the newest
+ * start, so that GatehouseRestarting also sees workers that others have taken the place of.
+ */
+const AGGREGATORS: readonly [name: RegExp, aggregator: Aggregator][] = [
+  [/^nodejs_eventloop_lag_(?!min)/, 'max'],
+  [/^process_start_time_seconds$/, 'max'],
+];
 
 type Series = Histogram.Internal<'operation' | 'status'>;
 
@@ -45,17 +56,27 @@ export class PrometheusMetrics extends Metrics {
   /** Caches the series of each operation and status, which saves each request a look-up of labels. */
   private readonly series = new Map<string, Map<number, Series>>();
 
-  constructor(pool: ConnectionPool) {
+  private readonly ofWorkers: MetricsOfWorkers | undefined;
+
+  /** @param worker this process, if it is one of several workers: then the metrics are those of all */
+  constructor(pool: ConnectionPool, worker?: Worker) {
     super();
+    this.ofWorkers = worker && new MetricsOfWorkers(this.registry, worker);
     collectDefaultMetrics({ register: this.registry });
+    for (const metric of this.registry.getMetricsAsArray()) {
+      const [, aggregator] = AGGREGATORS.find(([name]) => name.test(metric.name)) ?? [];
+      if (aggregator !== undefined) Object.assign(metric, { aggregator });
+    }
     // An alert reads its increase, which the first one of a new series is not.
     this.durations.zero({ operation: 'ready', status: '503' });
     new Gauge({
       name: 'gatehouse_build_info',
       help: 'Always 1: the version of this release, and that of Node.js, are its labels.',
       labelNames: ['version', 'node_version'],
+      aggregator: 'first',
       registers: [this.registry],
     }).set({ version: VERSION, node_version: process.versions.node }, 1);
+    this.gauge('gatehouse_workers', 'Processes that answer on the port.', () => 1);
     this.gauge('gatehouse_database_pool_connections', 'Connections to PostgreSQL that are open.', () => pool.open);
     this.gauge('gatehouse_database_pool_idle_connections', 'Open connections that no statement uses.', () => pool.idle);
     this.gauge('gatehouse_database_pool_max_connections', 'How many may be open.', () => pool.maximum);
@@ -83,7 +104,7 @@ export class PrometheusMetrics extends Metrics {
   }
 
   text(): Promise<string> {
-    return this.registry.metrics();
+    return this.ofWorkers?.text() ?? this.registry.metrics();
   }
 
   private seriesOf(operation: string, status: number): Series {

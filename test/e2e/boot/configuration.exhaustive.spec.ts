@@ -9,7 +9,7 @@ describe('a service with an unusable configuration', () => {
   it('exits with every issue of the configuration before it starts anything', async () => {
     const service = GatehouseProcess.service({
       PORT: '70000',
-      WORKERS: 'auto',
+      WORKERS: 'many',
       DATABASE_URL: 'mysql://root:hidden@localhost/gatehouse',
       DATABASE_POOL_SIZE: '1',
       REDIS_URL: 'localhost:6379',
@@ -46,7 +46,7 @@ describe('a service with an unusable configuration', () => {
         'ZDR_VENDORS',
       ].sort(),
     );
-    expect(stderr).toContain('- WORKERS is no longer supported: run replicas of the service instead (docs/scaling.md)');
+    expect(stderr).toContain('- WORKERS must be auto, or a whole number from 1 to 64');
     // Secrets are not repeated.
     expect(stderr).not.toMatch(/hidden|too-short/);
   });

@@ -31,7 +31,7 @@ import {
 import type { UpstreamCall } from './upstream-call.js';
 import { type EventBody, upstreamEvents } from './upstream-events.js';
 import { asEventStream, MAXIMUM_EVENT_LENGTH, ServerSentEvents } from './server-sent-events.js';
-import { UpstreamOrigins } from './upstream-origins.js';
+import { UpstreamOrigins, CALLS_PER_ORIGIN } from './upstream-origins.js';
 import { ViaHeader } from './via-header.js';
 import { type WholeAnswer, wholeAnswer } from './whole-answer.js';
 
@@ -67,9 +67,10 @@ export class UpstreamClient implements OnApplicationShutdown {
     private readonly turns: LoopTurns,
     private readonly authorization: UpstreamAuthorization,
     private readonly via: ViaHeader,
-    { egressProxies }: Environment,
+    { egressProxies, workers }: Environment,
   ) {
-    this.origins = new UpstreamOrigins(new EgressProxies(egressProxies));
+    const callsPerOrigin = Math.floor(CALLS_PER_ORIGIN / workers);
+    this.origins = new UpstreamOrigins(new EgressProxies(egressProxies), callsPerOrigin);
   }
 
   /**

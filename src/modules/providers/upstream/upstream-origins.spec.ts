@@ -1,11 +1,13 @@
 import { EgressProxies } from '../../../http/outgoing/egress-proxies.js';
 import type { Upstream } from '../../codecs/upstream-codec.js';
-import { CALLS_PER_ORGANIZATION, CALLS_PER_ORIGIN, type UpstreamPlace, UpstreamOrigins } from './upstream-origins.js';
+import { type UpstreamPlace, UpstreamOrigins } from './upstream-origins.js';
 
 const ORIGIN = 'https://alpha.example';
 
+const CALLS_PER_ORGANIZATION = 5;
+
 describe('UpstreamOrigins', () => {
-  const origins = new UpstreamOrigins(new EgressProxies(undefined));
+  const origins = new UpstreamOrigins(new EgressProxies(undefined), 2 * CALLS_PER_ORGANIZATION);
   const upstream = (provider: string): Upstream => ({
     provider,
     baseUrl: ORIGIN,
@@ -21,7 +23,6 @@ describe('UpstreamOrigins', () => {
   it('has half of the places for one organization, and leaves as many to others', () => {
     const [place] = taken('alpha', 'one');
 
-    expect(CALLS_PER_ORGANIZATION).toBe(CALLS_PER_ORIGIN / 2);
     expect(() => taken('alpha', 'one', 1)).toThrow(expect.objectContaining({ kind: 'share_used', status: null }));
     expect(taken('alpha', 'other')).toHaveLength(CALLS_PER_ORGANIZATION);
     expect(taken('beta', 'one', 1)).toHaveLength(1);

@@ -8,11 +8,8 @@ import type { CalledUpstream } from './called-upstream.js';
 /** How many origins keep connections; beyond that the one that was used least recently closes its own when they are free. */
 const ORIGINS = 256;
 
-/** How many calls may be open at one origin of one provider, each with a connection of its own. */
+/** How many calls a service may have open at one origin of one provider, each with a connection of its own. */
 export const CALLS_PER_ORIGIN = 2_048;
-
-/** How many of them may be those of one organization, so that it leaves as many to others (docs/limits.md#inference). */
-export const CALLS_PER_ORGANIZATION = CALLS_PER_ORIGIN / 2;
 
 /** Bytes of the head of an answer. */
 const HEAD = 32 * 1024;
@@ -49,7 +46,16 @@ export class UpstreamOrigins {
     dispose: ({ pool }) => void pool.close(),
   });
 
-  constructor(private readonly proxies: EgressProxies) {}
+  /** How many open calls may be those of one organization, so that it leaves as many to others (docs/limits.md#inference). */
+  private readonly callsPerOrganization: number;
+
+  /** @param callsPerOrigin how many calls may be open at one origin of one provider */
+  constructor(
+    private readonly proxies: EgressProxies,
+    private readonly callsPerOrigin: number = CALLS_PER_ORIGIN,
+  ) {
+    this.callsPerOrganization = Math.floor(callsPerOrigin / 2);
+  }
 
   /** The proxy through which an origin is called. @returns undefined for none, at once where nothing has to be looked up */
   proxyFor(url: URL): EgressProxy | undefined | Promise<EgressProxy | undefined> {
@@ -65,10 +71,12 @@ export class UpstreamOrigins {
   take(upstream: CalledUpstream, origin: string, organizationId: string, proxy?: EgressProxy): UpstreamPlace {
     const found = this.originOf(upstream, origin, proxy);
     const ofOrganization = found.openOf.get(organizationId) ?? 0;
-    if (ofOrganization >= CALLS_PER_ORGANIZATION) {
+    if (ofOrganization >= this.callsPerOrganization) {
       throw new ProviderError('share_used', 'The organization has as many requests open at the provider as it may.');
     }
-    if (found.open >= CALLS_PER_ORIGIN) throw new ProviderError('busy', 'All connections to the provider are in use.');
+    if (found.open >= this.callsPerOrigin) {
+      throw new ProviderError('busy', 'All connections to the provider are in use.');
+    }
     found.open += 1;
     found.openOf.set(organizationId, ofOrganization + 1);
     return {
@@ -90,7 +98,8 @@ export class UpstreamOrigins {
     const name = `${provider} ${timeouts.connect} ${origin} ${allowedAddresses?.name ?? ''} ${proxy?.origin ?? ''}`;
     let found = this.origins.get(name);
     if (found === undefined) {
-      found = { pool: poolOf(origin, timeouts.connect, allowedAddresses, proxy), open: 0, openOf: new Map() };
+      const pool = poolOf(origin, this.callsPerOrigin, timeouts.connect, allowedAddresses, proxy);
+      found = { pool, open: 0, openOf: new Map() };
       this.origins.set(name, found);
     }
     return found;
@@ -108,12 +117,13 @@ function addressNotAllowed(): ProviderError {
 
 function poolOf(
   origin: string,
+  connections: number,
   connectTimeoutMs: number,
   allowed: AllowedAddresses | undefined,
   proxy: EgressProxy | undefined,
 ): OutgoingPool {
   const settings = {
-    connections: CALLS_PER_ORIGIN,
+    connections,
     connectTimeoutMs,
     keepAliveMs: origin.startsWith('https:') ? IDLE_MS.encrypted : IDLE_MS.plain,
     maximumHead: HEAD,
