@@ -57,6 +57,7 @@ export async function openAdmissions({ database }: TestBed): Promise<Admissions>
       generationId,
       createdAt: record.createdAt,
       worstCase: WORST_CASE,
+      limitsVersion: 'bench',
       request: { requestId, requestedModel: model, model, apiType: 'completions', streamed: false },
     });
     await generations.record(record);

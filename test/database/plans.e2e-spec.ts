@@ -118,7 +118,11 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
   'lock all keys of a workspace that is being deleted': ['workspace_keys_active_default'],
   'look through all records for what a person has left, in parts': ['generations_erase'],
   // With the counters of one batch of records: where an organization has many, each is found by its key.
-  'charge the counters of a batch': ['generations_insert_limited', 'generations_insert_limited_broadcast'],
+  'charge the counters of a batch': [
+    'generations_insert_limited',
+    'generations_insert_limited_broadcast',
+    'spend_blocks_release',
+  ],
   'bound what is kept of an organization': ['cached_response_room', 'cached_responses_purge'],
   // Of which it has few.
   'know what the alerts of an organization are about': [

@@ -2,7 +2,10 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
 import { RepeatedWork } from '../../persistence/repeated-work.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
+import { isBlock } from '../limits/block-names.js';
 import type { CounterUse, LimitHold } from '../limits/limit-counters.js';
+import { BlocksRepository } from '../spend/blocks/blocks.repository.js';
+import { IdleBlocks } from '../spend/blocks/idle-blocks.service.js';
 import { DeadProcessesService } from '../spend/dead-processes.service.js';
 import { ProcessLeaseService } from '../spend/process-lease.service.js';
 import type { SpendReservationEntity } from '../spend/entities/spend-reservation.entity.js';
@@ -26,6 +29,8 @@ export class ExpiredReservationsService implements OnModuleDestroy {
   constructor(
     private readonly lease: ProcessLeaseService,
     private readonly deadProcesses: DeadProcessesService,
+    private readonly blocks: BlocksRepository,
+    private readonly idleBlocks: IdleBlocks,
     private readonly generations: GenerationsService,
     private readonly environment: Environment,
     private readonly logger: ServiceLogger,
@@ -34,9 +39,13 @@ export class ExpiredReservationsService implements OnModuleDestroy {
     this.repeated = new RepeatedWork(() => this.settle(), { intervalMs: LOOK_MS, failure, logger });
   }
 
-  /** Begins to renew the lease of this process, and to look for expired reservations now and every few seconds. Failures are logged. */
+  /**
+   * Begins to renew the lease of this process, and to look for expired reservations now and every few seconds, and for blocks that this
+   * process does not use. Failures are logged.
+   */
   async start(): Promise<void> {
     await this.lease.hold();
+    this.idleBlocks.start();
     this.repeated.start();
     void this.repeated.run();
   }
@@ -54,7 +63,13 @@ export class ExpiredReservationsService implements OnModuleDestroy {
     let isDone = !(await this.deadProcesses.look());
     while (!isDone) {
       const expired = await this.deadProcesses.reservations(MAXIMUM_BATCH_SIZE);
-      for (const [organizationId, reservations] of byOrganization(expired)) {
+      for (const [organizationId, held] of byOrganization(expired)) {
+        // Nothing of a block can have reached a provider: what is paid for from it is reserved by itself.
+        await this.blocks.release(
+          organizationId,
+          held.filter(isBlock).map(({ generationId }) => generationId),
+        );
+        const reservations = held.filter((one) => !isBlock(one));
         const outcomes = await this.generations.recordAll(
           organizationId,
           reservations.map((reservation) => this.recordOf(reservation)),

@@ -1,3 +1,4 @@
+export { blockIdOf, isBlock, isBlockIn } from './block-names.js';
 export { overflowOf } from './combination.js';
 export type { AskedCounter, CompiledLimit, CounterPlace } from './compiled-limit.js';
 export { UpdateLimitRequest } from './dto/limit.dto.js';

@@ -28,6 +28,7 @@ import {
   INSERT_EXCEPTION,
   LIMIT_EXCEPTIONS_PAGE,
   LIMITS,
+  RENEW_LIMIT_VERSION,
 } from './limits.repository.js';
 
 /** Other amounts for some combinations of limits, also for a time (docs/interface/limits.md#exceptions). */
@@ -68,6 +69,7 @@ export class LimitExceptionsService {
         until: input.until == null ? null : new Date(input.until),
       };
       const times = (await tx.first(INSERT_EXCEPTION, INSERT_EXCEPTION.values(exception)))!;
+      await tx.write(RENEW_LIMIT_VERSION, [organizationId, limit.id]);
       await this.audit.record(tx, organizationId, caller, {
         action: 'limit_exception.create',
         targetId: exception.id,
@@ -97,6 +99,7 @@ export class LimitExceptionsService {
         ? await tx.first(DELETE_EXCEPTION, [organizationId, limit.id, exceptionId])
         : undefined;
       if (removed === undefined) throw new LimitExceptionNotFound();
+      await tx.write(RENEW_LIMIT_VERSION, [organizationId, limit.id]);
       await this.audit.record(tx, organizationId, caller, {
         action: 'limit_exception.delete',
         targetId: removed.id,

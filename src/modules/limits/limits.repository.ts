@@ -10,6 +10,7 @@ import { AuditedRows } from '../audit/audited-rows.js';
 import { LimitEntity, LimitExceptionEntity } from './entities/limit.entity.js';
 import type { CombinationValues } from './limit-vocabulary.js';
 import { LimitNotFound } from './limits.errors.js';
+import { isBlockIn } from './block-names.js';
 import { windowForecast } from './window-forecast.js';
 
 /** A page of the limits of an organization, oldest first. */
@@ -88,7 +89,7 @@ export interface UsedCounter {
   readonly metAt: Date | null;
 }
 
-/** A page of what combinations have used of a limit in one window, those first that have used most. */
+/** A page of what combinations have used of a limit in one window, those first that have used most. What blocks hold is left to others. */
 export const USED_COUNTERS = statement<
   PageRow<UsedCounter>,
   PageValues<
@@ -103,10 +104,17 @@ export const USED_COUNTERS = statement<
   >
 >(
   'limit_counters_page',
-  `WITH used AS MATERIALIZED (
+  `WITH leased AS MATERIALIZED (
+      SELECT held.combination, sum(CASE WHEN $4 THEN held."byokAmount" ELSE held.amount END) AS amount
+      FROM spend_reservations b CROSS JOIN LATERAL jsonb_to_recordset(coalesce(b.holds, '[]')) AS held ("limitId" uuid, combination text,
+        "windowStart" timestamptz, amount numeric, "byokAmount" numeric)
+      WHERE b.organization_id = $1 AND ${isBlockIn('b')} AND held."limitId" = $2::uuid AND held."windowStart" = $3::timestamptz GROUP BY 1
+    ),
+    used AS MATERIALIZED (
       SELECT c.combination, c."values", c.amount + CASE WHEN $4 THEN c.byok_amount ELSE 0 END AS used,
-        CASE WHEN $4 THEN c.reserved_with_byok ELSE c.reserved END AS reserved, c.last_used_at
-      FROM limit_counters c WHERE c.organization_id = $1 AND c.limit_id = $2::uuid AND c.window_start = $3::timestamptz
+        greatest(0, CASE WHEN $4 THEN c.reserved_with_byok ELSE c.reserved END - coalesce(leased.amount, 0)) AS reserved, c.last_used_at
+      FROM limit_counters c LEFT JOIN leased ON leased.combination = c.combination
+      WHERE c.organization_id = $1 AND c.limit_id = $2::uuid AND c.window_start = $3::timestamptz
     )
     SELECT total.total_count, page.* FROM (SELECT count(*) AS total_count FROM used) AS total LEFT JOIN (
       SELECT true AS is_item, used."values", used.used::text AS used, used.reserved::text AS reserved,
@@ -126,9 +134,15 @@ export const USED_COUNTERS = statement<
     ORDER BY page.place`,
 );
 
+/** Gives a limit another version, because an exception of it has changed. */
+export const RENEW_LIMIT_VERSION = statement<never, [organizationId: string, id: string]>(
+  'limit_renew_version',
+  'UPDATE limits SET updated_at = updated_at WHERE organization_id = $1 AND id = $2::uuid',
+);
+
 /**
  * An SQL expression for the version of the limits of the organization $1 that may apply in its workspace `w`; null without any. It changes
- * with each of them.
+ * with each of them, and with each exception that is made or deleted.
  */
 export const LIMITS_VERSION = `(
         SELECT md5(string_agg(l.id || ' ' || l.xmin, ',' ORDER BY l.created_at, l.id)) FROM limits l

@@ -13,6 +13,7 @@ import {
   type FittingRequest,
   FOR_FREE_ONLY,
   type RemainingLimit,
+  type ReservedAmounts,
   type UnaffordableRequest,
   type WorstCase,
   worstCaseAmounts,
@@ -81,7 +82,7 @@ class CounterLimit implements RemainingLimit {
   }
 
   get prices(): readonly CandidatePrice[] {
-    return this.candidates.flatMap((index) => this.pricesAt(index));
+    return this.candidates.flatMap((index) => pricesAt(this.counter, index, this.of));
   }
 
   /** This counter, where only some candidates are left; undefined where it is about none of them. */
@@ -93,14 +94,22 @@ class CounterLimit implements RemainingLimit {
   atOnly(index: number, open: OpenCounters): CounterLimit {
     return new CounterLimit(this.counter, [index], this.of, open);
   }
+}
 
-  private get countsRequests(): boolean {
-    return ['requests', 'concurrent'].includes(this.counter.limit.row.measure);
-  }
-
-  private pricesAt(index: number): readonly CandidatePrice[] {
-    if (this.countsRequests) return [ONE_REQUEST];
-    return this.isOfUsd ? this.of.costs[index]! : [this.of.tokens[index]!];
+/** What counts toward a counter at a candidate, in its own measure. */
+function pricesAt(
+  { limit }: AskedCounter,
+  index: number,
+  { costs, tokens }: RequestCounters,
+): readonly CandidatePrice[] {
+  switch (limit.row.measure) {
+    case 'usd':
+      return costs[index]!;
+    case 'tokens':
+      return [tokens[index]!];
+    case 'requests':
+    case 'concurrent':
+      return [ONE_REQUEST];
   }
 }
 
@@ -171,6 +180,14 @@ export function countedDecisionOf(
     holds: holds.filter(({ amount, byokAmount }) => amount > 0n || byokAmount > 0n),
     observed: observed.map(({ counter }) => counter),
   };
+}
+
+/** The most that a request may add to each of its counters, in their order, with all of its candidates and no shorter answer. */
+export function wholeHoldsOf(counters: RequestCounters, { namedTokens }: WorstCase): readonly ReservedAmounts[] {
+  return counters.asked.map(({ counter, candidates: indexes }) => {
+    const candidates = indexes.flatMap((index) => pricesAt(counter, index, counters));
+    return worstCaseAmounts({ candidates, namedTokens });
+  });
 }
 
 /** What a counter says of a request by itself. Amounts are in 1e-18 of the measure of its limit. */

@@ -1,6 +1,9 @@
 export { decisionOf, type ObservingBudget, observingBudgets } from './admission-decision.js';
 export { ADMISSION_STATE, admissionStateValues, dayOf, type Spender } from './admission-state.repository.js';
-export { type AdmissionRequest, AdmissionService, type AmountsOfProcess } from './admission.service.js';
+export type { AdmissionRequest, AmountsOfProcess } from './admission-request.js';
+export { AdmissionService } from './admission.service.js';
+export { type BlockRow, BLOCKS, BlocksRepository, blocksValues } from './blocks/blocks.repository.js';
+export { IdleBlocks } from './blocks/idle-blocks.service.js';
 export { budgetsOfKey, KEY_BUDGET_SCOPES, type KeyBudgetRow, type KeyBudgetScope } from './budgets-of-key.js';
 export {
   countedDecisionOf,

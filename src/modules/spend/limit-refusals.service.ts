@@ -6,6 +6,7 @@ import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import type { CounterPlace } from '../limits/compiled-limit.js';
 import type { LimitRow } from './admission-state.repository.js';
 import { LimitRefusalsRepository } from './limit-refusals.repository.js';
+import { counterNameOf } from './open-counters.js';
 
 /** How often a process writes down that a limit refuses, in milliseconds. */
 const INTERVAL_MS = 60_000;
@@ -17,11 +18,6 @@ const LIMITS = 10_000;
 function nameOf({ subject, guardrailId, holder, holderId, interval }: LimitRow): string {
   const parts = [subject, guardrailId, subject === 'guardrail' ? holder : null, holderId, interval];
   return parts.filter((part) => part !== null).join('/');
-}
-
-/** The name of a counter in its window. */
-function nameOfCounter({ limitId, combination, windowStart }: CounterPlace): string {
-  return `${limitId} ${combination} ${windowStart.getTime()}`;
 }
 
 /** What refuses a request: a limit of a workspace, key or guardrail, or a counter of a limit by condition and group. */
@@ -45,7 +41,7 @@ export class LimitRefusals {
     const counters = new Map<string, CounterPlace>();
     for (const one of refusing) {
       if ('combination' in one) {
-        counters.set(`${organizationId} ${nameOfCounter(one)}`, one);
+        counters.set(`${organizationId} ${counterNameOf(one)}`, one);
         continue;
       }
       const name = nameOf(one);

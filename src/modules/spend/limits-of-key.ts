@@ -26,6 +26,8 @@ export interface MetObserver {
 
 /** The limits that apply to a key. */
 export interface LimitsInForce {
+  /** Another text after each change of what applies, of amounts too, but not of what is spent. */
+  readonly version: string;
   /** The broadest of those that are met already and refuse; null for none. */
   readonly met: MetLimit | null;
   /** Whether one that refuses is zero, which stops what costs nothing, too. */
@@ -102,7 +104,9 @@ export const LIMITS_IN_FORCE = `(SELECT json_build_object('met', (array_agg(
           'isStopped', bool_or(l.limit_usd < ${LEAST_LIMIT} AND l.observer IS NULL),
           'observing', json_agg(json_build_object(
             'id', l.guardrail_id, 'name', l.observer, 'isStopping', l.limit_usd < ${LEAST_LIMIT}))
-          FILTER (WHERE l.spent_usd >= l.limit_usd AND l.observer IS NOT NULL))
+          FILTER (WHERE l.spent_usd >= l.limit_usd AND l.observer IS NOT NULL),
+          'version', md5(string_agg(concat_ws(' ', l.rank, l.guardrail_id, l.holder_id, l."interval", l.limit_usd, l.includes_byok,
+            l.observer IS NULL), ',' ORDER BY l.rank, l.guardrail_id, l.holder, l."interval")))
         FROM (${limitsOfKey({ day: TODAY, keySpend: keySpendIn })}) AS l HAVING count(*) > 0)`;
 
 /** The condition that `s` is a window of a subject. */

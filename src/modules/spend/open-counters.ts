@@ -1,6 +1,12 @@
 import { overflowOf } from '../limits/combination.js';
 import type { AskedCounter, CounterPlace } from '../limits/compiled-limit.js';
-import { ALL_KEYS, type CounterAddition, type CounterState, MAXIMUM_COMBINATIONS } from '../limits/limit-counters.js';
+import {
+  ALL_KEYS,
+  type CounterAddition,
+  type CounterState,
+  type LimitHold,
+  MAXIMUM_COMBINATIONS,
+} from '../limits/limit-counters.js';
 import { counterExpiryOf } from '../limits/limit-windows.js';
 import { largerOf, textOfUnits, unitsOf } from './decimal-amount.js';
 import type { ReservedAmounts } from './worst-case.js';
@@ -26,9 +32,11 @@ class OpenCounter {
   reservedWithByok: bigint;
   /** The amount of the limit, or of the exception that applies. */
   readonly limit: bigint;
+  readonly hasException: boolean;
 
   /** @param listed the amount of the limit */
   constructor(state: CounterState, listed: number) {
+    this.hasException = state.exception !== null;
     this.limit = unitsOf(state.exception ?? String(listed));
     this.amount = unitsOf(state.amount);
     this.byokAmount = unitsOf(state.byokAmount);
@@ -45,8 +53,8 @@ class OpenCounter {
   }
 }
 
-/** Where a counter is, in a batch. */
-function nameOf({ limitId, combination, windowStart }: CounterPlace): string {
+/** The name of a counter, which no other one of its organization has. */
+export function counterNameOf({ limitId, combination, windowStart }: CounterPlace): string {
   return `${limitId} ${combination} ${windowStart.getTime()}`;
 }
 
@@ -65,8 +73,8 @@ export class CounterPlaces {
     const known = new Set<string>();
     const keys = new Set<string>();
     const add = (counter: AskedCounter): void => {
-      if (known.has(nameOf(counter))) return;
-      known.add(nameOf(counter));
+      if (known.has(counterNameOf(counter))) return;
+      known.add(counterNameOf(counter));
       this.places.push(counter);
     };
     for (const asking of askings) {
@@ -98,15 +106,15 @@ export class OpenCounters {
   ) {
     for (const [index, place] of places.entries()) {
       const state = states[index]!;
-      this.counters.set(nameOf(place), new OpenCounter(state, place.limit.row.amount));
-      if (!state.exists) this.missing.add(nameOf(place));
+      this.counters.set(counterNameOf(place), new OpenCounter(state, place.limit.row.amount));
+      if (!state.exists) this.missing.add(counterNameOf(place));
     }
     this.populations = new Map(populations.map(({ keyId, combinations }) => [keyId, combinations]));
   }
 
   /** The counter that counts for a combination: that of all further ones where its key has made as many as it may. */
   placeFor(counter: AskedCounter, keyId: string): AskedCounter {
-    const isNew = this.missing.has(nameOf(counter));
+    const isNew = this.missing.has(counterNameOf(counter));
     if (!isNew || !counter.limit.hasInventedCombinations) return counter;
     const isFull =
       (this.populations.get(keyId) ?? 0) >= MAXIMUM_COMBINATIONS.ofKey ||
@@ -114,13 +122,26 @@ export class OpenCounters {
     return isFull ? overflowFor({ counter, keyId }) : counter;
   }
 
+  /** Counts what is held as if it were not. @returns whether a counter has more left by it */
+  giveBack(holds: readonly LimitHold[]): boolean {
+    let hasMore = false;
+    for (const { amount, byokAmount, windowStart, ...place } of holds) {
+      const open = this.counters.get(counterNameOf({ ...place, windowStart: new Date(windowStart) }));
+      if (open === undefined) continue;
+      open.reserved -= unitsOf(amount);
+      open.reservedWithByok -= largerOf(unitsOf(amount), unitsOf(byokAmount));
+      hasMore = true;
+    }
+    return hasMore;
+  }
+
   at(counter: CounterPlace): OpenCounter {
-    return this.counters.get(nameOf(counter))!;
+    return this.counters.get(counterNameOf(counter))!;
   }
 
   /** Holds amounts for a request. */
   take(counter: AskedCounter, keyId: string, amounts: ReservedAmounts): void {
-    const name = nameOf(counter);
+    const name = counterNameOf(counter);
     const open = this.at(counter);
     const { amount, byokAmount } = amounts;
     open.reserved += amount;

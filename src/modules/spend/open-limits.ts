@@ -18,7 +18,7 @@ class SharedLimit implements OpenLimit {
   readonly limit: MetLimit;
   readonly isMet: boolean;
   readonly includesByok: boolean;
-  readonly reserved: bigint;
+  reserved: bigint;
   remaining: bigint;
 
   constructor(
@@ -32,14 +32,23 @@ class SharedLimit implements OpenLimit {
     this.isMet = unspent <= 0n;
     this.reserved = reserved
       .filter((one) => countsToward(row, one))
-      .reduce((sum, one) => sum + unitsOf(includesByok ? one.withByokUsd : one.amountUsd), 0n);
+      .reduce((sum, one) => sum + amountFor(row, one), 0n);
     this.remaining = unspent - this.reserved;
+  }
+
+  giveBack(reserved: ReservedRow): boolean {
+    if (!countsToward(this.row, reserved)) return false;
+    const amount = amountFor(this.row, reserved);
+    this.reserved -= amount;
+    this.remaining += amount;
+    return amount > 0n;
   }
 }
 
 /** What is left of the limits of a batch of requests; several spenders can share a limit. */
 export class OpenLimits {
   private readonly bySpender = new Map<number, SharedLimit[]>();
+  private readonly all: readonly SharedLimit[];
 
   /** @param limits those of a spender from the broadest on */
   constructor(limits: readonly LimitRow[], reserved: readonly ReservedRow[]) {
@@ -53,6 +62,7 @@ export class OpenLimits {
       ofSpender.push(limit);
       this.bySpender.set(spender, ofSpender);
     }
+    this.all = [...shared.values()];
   }
 
   /** The limits that apply to a spender, the broadest first. */
@@ -65,6 +75,11 @@ export class OpenLimits {
     return this.of(spender).filter(({ row }) => row.observer === null);
   }
 
+  /** Counts what is reserved as if it were not. @returns whether a limit has more left by it */
+  giveBack(reserved: ReservedRow): boolean {
+    return this.all.map((limit) => limit.giveBack(reserved)).includes(true);
+  }
+
   /** Takes what is reserved for a request from what is left. */
   take(spender: number, amounts: ReservedAmounts): void {
     for (const limit of this.bySpender.get(spender) ?? []) limit.remaining -= countedAmount(amounts, limit);
@@ -75,4 +90,8 @@ export class OpenLimits {
 function countsToward({ holder, holderId, interval, firstDay }: LimitRow, reserved: ReservedRow): boolean {
   const id = { workspace: reserved.workspaceId, key: reserved.keyId, member: reserved.userId }[holder];
   return id === holderId && reserved.firstDays[interval] === firstDay;
+}
+
+function amountFor({ includesByok }: LimitRow, { withByokUsd, amountUsd }: ReservedRow): bigint {
+  return unitsOf(includesByok ? withByokUsd : amountUsd);
 }

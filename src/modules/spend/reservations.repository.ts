@@ -19,6 +19,7 @@ import {
   RESERVE_COUNTERS,
 } from '../limits/limit-counters.js';
 import type { CounterPlaces } from './open-counters.js';
+import { type BlockRow, BLOCKS, blocksValues } from './blocks/blocks.repository.js';
 import { SpendReservationEntity } from './entities/spend-reservation.entity.js';
 
 /**
@@ -46,7 +47,7 @@ const MAXIMUM_EXPIRED = 1_000;
 
 /** What is read for a batch of requests. */
 interface AskedState {
-  readonly spenders: readonly Spender[];
+  readonly spenders: { readonly all: readonly Spender[] };
   /** Without any, nothing is read of counters. */
   readonly places: CounterPlaces;
 }
@@ -68,6 +69,16 @@ export interface Reservations {
   readonly hasNewCounters: boolean;
   /** How many counters with values that clients invent are made, by key. */
   readonly populations: ReadonlyMap<string, number>;
+  /** Whether every request is admitted as it is. */
+  readonly isWhole: boolean;
+}
+
+/** A batch of requests about which is decided. */
+interface DecidingBatch extends AskedState {
+  /** Gets what was read, and gives what to write; called once more for each repetition of the transaction. */
+  decide(state: ReservingState): Reservations;
+  /** The blocks to give back before anything is decided. */
+  blocksInTheWay(state: ReservingState, blocks: readonly BlockRow[]): readonly string[];
 }
 
 /**
@@ -82,38 +93,59 @@ export class ReservationsRepository {
    * Makes reservations, with what they hold of counters, while no other replica makes any for the organization.
    *
    * @param processId the process that reserves
-   * @param asked the spenders and the counters
-   * @param decide gets what was read, and gives what to write; called once more for each repetition of the transaction
-   * @returns whether the process has its lease; if not, nothing is decided
+   * @param asksForBlocks whether blocks may be asked back; nothing is written then
+   * @returns the ids of the blocks to give back before the batch is decided; undefined where the process has not got its lease any more, and
+   *   nothing is decided
    */
   async reserve(
     organizationId: string,
     processId: string,
-    asked: AskedState,
-    decide: (state: ReservingState) => Reservations,
-  ): Promise<boolean> {
-    const { spenders, places } = asked;
+    batch: DecidingBatch,
+    asksForBlocks: boolean,
+  ): Promise<readonly string[] | undefined> {
     return this.statements.transaction(async (tx: Transaction) => {
       const { hasLease } = (await tx.first(LOCK_ADMISSIONS, [organizationId, processId]))!;
-      if (!hasLease) return false;
-      const state = await tx.first(ADMISSION_STATE, admissionStateValues(organizationId, spenders));
-      const counted =
-        places.places.length === 0
-          ? undefined
-          : await tx.first(COUNTER_STATES, counterStatesValues(organizationId, places.places, places.keyIds));
-      const { reservations, additions, populations, hasNewCounters } = decide({
-        limits: state?.limits ?? [],
-        reserved: state?.reserved ?? [],
-        counters: counted?.counters ?? [],
-        populations: counted?.populations ?? [],
-      });
-      if (reservations.length > 0) await tx.write(INSERT_RESERVATIONS, INSERT_RESERVATIONS.values(reservations));
-      if (additions.length > 0) await tx.write(RESERVE_COUNTERS, [organizationId, JSON.stringify(additions)]);
-      if (populations.size > 0) {
-        await tx.write(ADD_POPULATIONS, [organizationId, [...populations.keys()], [...populations.values()]]);
+      if (!hasLease) return undefined;
+      const state = await stateOf(tx, organizationId, batch);
+      const decided = batch.decide(state);
+      if (asksForBlocks && !decided.isWhole) {
+        const blocks = await tx.rows(BLOCKS, blocksValues(organizationId, batch.spenders.all));
+        const inTheWay = blocks.length === 0 ? [] : batch.blocksInTheWay(state, blocks);
+        if (inTheWay.length > 0) return inTheWay;
       }
-      if (hasNewCounters) await tx.write(DELETE_EXPIRED_COUNTERS, [organizationId, MAXIMUM_EXPIRED]);
-      return true;
+      await write(tx, organizationId, decided);
+      return [];
     });
   }
+}
+
+async function stateOf(
+  tx: Transaction,
+  organizationId: string,
+  { spenders, places: { places, keyIds } }: AskedState,
+): Promise<ReservingState> {
+  const state = await tx.first(ADMISSION_STATE, admissionStateValues(organizationId, spenders.all));
+  const counted =
+    places.length === 0
+      ? undefined
+      : await tx.first(COUNTER_STATES, counterStatesValues(organizationId, places, keyIds));
+  return {
+    limits: state?.limits ?? [],
+    reserved: state?.reserved ?? [],
+    counters: counted?.counters ?? [],
+    populations: counted?.populations ?? [],
+  };
+}
+
+async function write(
+  tx: Transaction,
+  organizationId: string,
+  { reservations, additions, populations, hasNewCounters }: Reservations,
+): Promise<void> {
+  if (reservations.length > 0) await tx.write(INSERT_RESERVATIONS, INSERT_RESERVATIONS.values(reservations));
+  if (additions.length > 0) await tx.write(RESERVE_COUNTERS, [organizationId, JSON.stringify(additions)]);
+  if (populations.size > 0) {
+    await tx.write(ADD_POPULATIONS, [organizationId, [...populations.keys()], [...populations.values()]]);
+  }
+  if (hasNewCounters) await tx.write(DELETE_EXPIRED_COUNTERS, [organizationId, MAXIMUM_EXPIRED]);
 }

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AdmissionService } from './admission.service.js';
+import { BlockAdmissions } from './blocks/block-admissions.service.js';
+import { BlocksRepository } from './blocks/blocks.repository.js';
+import { IdleBlocks } from './blocks/idle-blocks.service.js';
 import { BudgetStatesController } from './budget-states/budget-states.controller.js';
 import { BudgetStatesRepository } from './budget-states/budget-states.repository.js';
 import { BudgetStatesService } from './budget-states/budget-states.service.js';
@@ -23,15 +26,18 @@ import { ReservationsRepository } from './reservations.repository.js';
   controllers: [BudgetStatesController],
   providers: [
     AdmissionService,
+    BlockAdmissions,
+    BlocksRepository,
     BudgetStatesRepository,
     BudgetStatesService,
     DeadProcessesService,
+    IdleBlocks,
     LimitRefusals,
     LimitRefusalsRepository,
     ProcessLeaseService,
     ProcessLeasesRepository,
     ReservationsRepository,
   ],
-  exports: [AdmissionService, DeadProcessesService, ProcessLeaseService],
+  exports: [AdmissionService, BlocksRepository, DeadProcessesService, IdleBlocks, ProcessLeaseService],
 })
 export class SpendModule {}

@@ -3,6 +3,7 @@ import { type Page, type PageRequest, type PageRow, toPage } from '../../../pers
 import { shortestDecimal } from '../../../persistence/shortest-decimal.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
+import { isBlockIn } from '../../limits/block-names.js';
 import { windowForecast } from '../../limits/window-forecast.js';
 import { countedIn, isWindow } from '../limits-of-key.js';
 import { endOfWindow, firstDayOfWindow, type SpendInterval, TODAY } from '../spend-interval.js';
@@ -27,7 +28,7 @@ export interface BudgetStateRow {
 
 /**
  * A page of the budgets of an organization, or of one workspace: those first of which the largest share is spent and reserved. What is
- * reserved for a request counts in the windows in which it came. All of it is of one moment.
+ * reserved for a request counts in the windows in which it came; what blocks hold is left to others. All of it is of one moment.
  */
 export const BUDGET_STATES = statement<
   PageRow<BudgetStateRow>,
@@ -46,7 +47,7 @@ export const BUDGET_STATES = statement<
         SELECT sum(CASE WHEN w.include_byok_in_budgets THEN greatest(held.amount_usd, held.byok_amount_usd)
           ELSE held.amount_usd END) AS reserved_usd
         FROM spend_reservations held
-        WHERE held.organization_id = $1 AND held.workspace_id = w.id AND held.created_at >= f.first_day::timestamp AT TIME ZONE 'UTC'
+        WHERE held.organization_id = $1 AND held.workspace_id = w.id AND NOT ${isBlockIn('held')} AND held.created_at >= f.first_day::timestamp AT TIME ZONE 'UTC'
       ) AS r ON true
       WHERE b.organization_id = $1 AND ($2::uuid IS NULL OR b.workspace_id = $2)
     )

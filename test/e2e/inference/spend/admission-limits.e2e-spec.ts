@@ -1,17 +1,17 @@
 import { newGenerationId } from '../../../../src/modules/inference/pipeline/request/generation-id.js';
 import type { IssuedCredential } from '../../../../src/modules/keys/keys.service.js';
-import { AdmissionService } from '../../../../src/modules/spend/admission.service.js';
+import type { AdmissionRequest } from '../../../../src/modules/spend/admission-request.js';
+import type { AdmissionService } from '../../../../src/modules/spend/admission.service.js';
 import { unitsOf } from '../../../../src/modules/spend/decimal-amount.js';
 import type { Answer } from '../../../support/network/api-client.js';
 import { EMBEDDINGS, QUESTION } from '../test-gateway.js';
 import type { WholeAnswer } from '../read-answers.js';
+import { admitDirectly, directRequest, thisSecond } from './direct-admissions.js';
 import { limitedRequests, COST, AT_MOST, ALPHA } from './limited-requests.js';
 
 interface Refusal {
   readonly error: { readonly message: string; readonly metadata: Record<string, unknown> };
 }
-
-const thisSecond = (): Date => new Date(Math.floor(Date.now() / 1000) * 1000);
 
 describe('the admission of requests', () => {
   const { gateway, replica, organization, key, ask, managed, setLimit, reservations, charged } = limitedRequests();
@@ -183,29 +183,16 @@ describe('the admission of requests', () => {
   describe('decides', () => {
     const candidate = { fixed: 10n, perToken: 1n, longestAnswer: 100, isByok: false };
 
-    // The name of a generation says the second of its request, so that both are of one time.
     const admit = (
-      fields: object,
+      fields: Partial<AdmissionRequest>,
       candidates = [candidate],
-      createdAt = thisSecond(),
-    ): ReturnType<AdmissionService['admit']> =>
-      gateway.app.application.get(AdmissionService).admit({
-        organizationId: organization.organizationId,
-        generationId: newGenerationId(createdAt.getTime()),
-        keyId: key.id,
-        userId: organization.userId,
-        workspaceId: organization.workspaceId,
-        createdAt,
-        worstCase: { candidates: candidates.map((one) => ({ ...one, fixed: unitsOf('1') })), namedTokens: 0 },
-        request: {
-          requestId: 'request',
-          requestedModel: 'acme/writer',
-          model: 'acme/writer',
-          apiType: 'completions',
-          streamed: false,
-        },
-        ...fields,
-      });
+    ): ReturnType<AdmissionService['admit']> => {
+      const { organizationId, userId, workspaceId } = organization;
+      const priced = candidates.map((one) => ({ ...one, fixed: unitsOf('1') }));
+      const worstCase = { candidates: priced, namedTokens: 0 };
+      const spender = { organizationId, keyId: key.id, userId, workspaceId };
+      return admitDirectly(gateway.app, directRequest(spender, { worstCase, ...fields }));
+    };
 
     it('about usage of own provider keys as the flag of the limit says: 402 where it counts', async () => {
       await setLimit(key, 0.5);

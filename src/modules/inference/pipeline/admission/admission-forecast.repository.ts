@@ -6,6 +6,7 @@ import {
   hypotheticalValues,
 } from '../../../guardrails/effective-policy/hypothetical-assignment.js';
 import { ADMISSION_STATE, admissionStateValues, type Spender } from '../../../spend/admission-state.repository.js';
+import { type BlockRow, BLOCKS, blocksValues } from '../../../spend/blocks/blocks.repository.js';
 import { COUNTER_STATES, counterStatesValues } from '../../../limits/limit-counters.js';
 import type { RequestedCounter } from '../../../spend/counted-decision.js';
 import { CounterPlaces, OpenCounters } from '../../../spend/open-counters.js';
@@ -31,7 +32,9 @@ export class AdmissionForecastRepository {
       ...admissionStateValues(organizationId, [spender]),
       ...hypotheticalValues(organizationId, spender.keyId, hypothetical),
     ]);
-    return new OpenLimits(state?.limits ?? [], state?.reserved ?? []);
+    const open = new OpenLimits(state?.limits ?? [], state?.reserved ?? []);
+    for (const block of await this.blocksOf(organizationId, [spender])) open.giveBack(block);
+    return open;
   }
 
   /** @param asked at least one */
@@ -39,6 +42,13 @@ export class AdmissionForecastRepository {
     const places = new CounterPlaces(asked.map(({ counter }) => ({ counter, keyId })));
     const values = counterStatesValues(organizationId, places.places, places.keyIds);
     const state = (await this.statements.first(COUNTER_STATES, values))!;
-    return new OpenCounters(places, state.counters, state.populations ?? []);
+    const open = new OpenCounters(places, state.counters, state.populations ?? []);
+    for (const { holds } of await this.blocksOf(organizationId, [])) open.giveBack(holds ?? []);
+    return open;
+  }
+
+  /** What blocks hold is left to every request that needs it. */
+  private async blocksOf(organizationId: string, spenders: readonly Spender[]): Promise<BlockRow[]> {
+    return this.statements.rows(BLOCKS, blocksValues(organizationId, spenders));
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type AdmissionRequest, AdmissionService, type AmountsOfProcess } from '../../../spend/admission.service.js';
+import type { AdmissionRequest, AmountsOfProcess } from '../../../spend/admission-request.js';
+import { AdmissionService } from '../../../spend/admission.service.js';
 import type { CountedFit, RequestCounters } from '../../../spend/counted-decision.js';
 import { isFree, type WorstCase } from '../../../spend/worst-case.js';
 import type { Candidate } from '../request/candidate.js';
@@ -83,10 +84,11 @@ function freeOf(candidates: readonly Candidate[]): readonly Candidate[] {
 /** What is asked for when a request is to be sent to its candidates. */
 export function admissionOf(
   { id, caller, createdAt, description, http }: InferenceRequest,
-  { workspaceId, candidates, externalUser, labels }: Decision<unknown>,
+  { inputs, workspaceId, candidates, externalUser, labels }: Decision<unknown>,
   worstCase: WorstCase,
   counters?: RequestCounters,
 ): AdmissionRequest {
+  const { limits, limitsVersion } = inputs!.context;
   return {
     organizationId: caller.organizationId,
     generationId: id,
@@ -95,6 +97,7 @@ export function admissionOf(
     workspaceId,
     createdAt,
     worstCase,
+    limitsVersion: `${limits?.version} ${limitsVersion}`,
     ...(counters && { counters }),
     request: {
       requestId: http.requestId,

@@ -10,7 +10,7 @@ import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
 import type { Conversation } from '../../../routing/sticky-endpoints.js';
 import type { Exclusion } from '../../../routing/endpoint-exclusion.js';
 import type { ObservingBudget } from '../../../spend/admission-decision.js';
-import type { AmountsOfProcess } from '../../../spend/admission.service.js';
+import type { AmountsOfProcess } from '../../../spend/admission-request.js';
 import type { MetLimit } from '../../../spend/limits-of-key.js';
 import type { RequestWorstCase } from '../admission/request-worst-case.js';
 import type { RequestedModel } from '../context/requested-models.js';

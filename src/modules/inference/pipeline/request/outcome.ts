@@ -1,5 +1,5 @@
 import type { ProviderAttempt } from '../../../generations/generation-details.js';
-import type { AmountsOfProcess } from '../../../spend/admission.service.js';
+import type { AmountsOfProcess } from '../../../spend/admission-request.js';
 import type { AttemptCharge } from '../cost/attempt-charge.js';
 import type { PluginStage } from './plugins.js';
 

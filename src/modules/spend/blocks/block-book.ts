@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache';
+import type { Block } from './block.js';
+import { RecentUse } from './recent-use.js';
+
+/** How many kinds of requests are remembered. Blocks of those that are forgotten are given back as idle ones. */
+const MAXIMUM_KINDS = 10_000;
+
+/** Requests that count on the same limits and counters in the same windows. */
+export class RequestKind {
+  readonly use: RecentUse;
+  block: Block | undefined;
+  /** When a request of the kind was seen last, in milliseconds on the clock of the process. */
+  usedAt = -Infinity;
+
+  constructor(
+    readonly organizationId: string,
+    counters: number,
+  ) {
+    this.use = new RecentUse(counters);
+  }
+}
+
+/** The blocks of this process, by the kind of their requests. */
+export class BlockBook {
+  private readonly kinds = new LRUCache<string, RequestKind>({ max: MAXIMUM_KINDS });
+
+  /** @param name of the kind, which no other organization has @param counters how many counters its requests count on */
+  kind(name: string, organizationId: string, counters: number): RequestKind {
+    const known = this.kinds.get(name) ?? new RequestKind(organizationId, counters);
+    this.kinds.set(name, known);
+    return known;
+  }
+
+  /** The ids of the blocks that requests have asked for within a time. @param since milliseconds on the clock of the process */
+  usedSince(since: number): ReadonlySet<string> {
+    const used = [...this.kinds.values()].filter(({ block, usedAt }) => block !== undefined && usedAt >= since);
+    return new Set(used.map(({ block }) => block!.id));
+  }
+}

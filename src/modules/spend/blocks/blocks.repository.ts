@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import { rowsInsert } from '../../../persistence/insert-statement.js';
+import { statement } from '../../../persistence/statement.js';
+import { Statements } from '../../../persistence/statements.js';
+import { isBlockIn } from '../../limits/block-names.js';
+import { chargeCounters, type LimitHold } from '../../limits/limit-counters.js';
+import type { ReservedRow, Spender } from '../admission-state.repository.js';
+import { SpendReservationEntity } from '../entities/spend-reservation.entity.js';
+import { firstDaysOf } from '../limits-of-key.js';
+
+/** A block as it is stored. */
+export interface BlockRow extends ReservedRow {
+  readonly id: string;
+  readonly holds: readonly LimitHold[] | null;
+}
+
+/** What is left of a block. */
+export interface BlockRest extends Pick<SpendReservationEntity, 'amountUsd' | 'byokAmountUsd' | 'holds'> {
+  readonly id: string;
+}
+
+/** A reservation that a block pays for. */
+export interface PaidReservation {
+  readonly blockId: string;
+  readonly row: SpendReservationEntity;
+}
+
+/** Nobody waits for the disk: a crash of the database ends the requests, too, for which something is reserved. */
+const WITHOUT_FLUSH = `quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS setting)`;
+
+/** A SELECT of the id of a row, which it locks, so that whoever asks for several locks them in the order in which it names them. */
+function lockedRow(id: string): string {
+  return `SELECT r.generation_id FROM spend_reservations r WHERE r.organization_id = $1 AND r.generation_id = ${id} LIMIT 1 FOR UPDATE`;
+}
+
+const ROWS = rowsInsert(SpendReservationEntity, '$6');
+
+/**
+ * Makes reservations of what blocks hold. What is reserved stays the same in sum, so no other process has to be kept from anything
+ * meanwhile. A block that is gone pays for nothing, and none does after the lease of the process has been ended.
+ */
+export const TAKE_FROM_BLOCKS = statement<
+  Pick<SpendReservationEntity, 'generationId'>,
+  [
+    organizationId: string,
+    processId: string,
+    rests: string,
+    generationIds: readonly string[],
+    blockIds: readonly string[],
+    rows: string,
+  ]
+>(
+  'spend_blocks_take',
+  `WITH ${WITHOUT_FLUSH},
+    rest AS MATERIALIZED (
+      SELECT held.generation_id, one."amountUsd" AS amount_usd, one."byokAmountUsd" AS byok_amount_usd, one.holds
+      FROM quick CROSS JOIN jsonb_to_recordset($3::jsonb) AS one (id text, "amountUsd" numeric, "byokAmountUsd" numeric, holds jsonb)
+      CROSS JOIN LATERAL (${lockedRow('one.id')}) AS held
+      WHERE EXISTS (SELECT FROM live_processes p WHERE p.id = $2 AND p.alive_until > '-infinity')
+    ),
+    taken AS (
+      UPDATE spend_reservations b SET amount_usd = rest.amount_usd, byok_amount_usd = rest.byok_amount_usd, holds = rest.holds
+      FROM rest WHERE b.organization_id = $1 AND b.generation_id = rest.generation_id
+      RETURNING b.generation_id
+    )
+    ${ROWS.into} ${ROWS.select}
+    WHERE "generation_id" = ANY (ARRAY(
+      SELECT pair.generation_id FROM unnest($4::text[], $5::text[]) AS pair (generation_id, block_id)
+      JOIN taken ON taken.generation_id = pair.block_id))
+    RETURNING generation_id AS "generationId"`,
+);
+
+/** Deletes blocks, whosesoever, with what they hold of counters. No request has anything of it. */
+export const RELEASE_BLOCKS = statement<never, [organizationId: string, ids: readonly string[]]>(
+  'spend_blocks_release',
+  `WITH ${WITHOUT_FLUSH},
+    generation AS (SELECT NULL::text AS generation_id WHERE false),
+    held AS MATERIALIZED (
+      SELECT one.generation_id FROM quick CROSS JOIN unnest($2::text[]) AS given (id) CROSS JOIN LATERAL (${lockedRow('given.id')}) AS one
+    ),
+    released AS (
+      DELETE FROM spend_reservations r USING held WHERE r.organization_id = $1 AND r.generation_id = held.generation_id
+      RETURNING r.holds
+    ),
+    ${chargeCounters(`'[]'`)}
+    SELECT FROM released`,
+);
+
+type BlocksValues = [
+  organizationId: string,
+  keyIds: readonly string[],
+  workspaceIds: readonly (string | null)[],
+  userIds: readonly string[],
+];
+
+/** The blocks of an organization that may count towards limits of spenders, or hold something of counters. */
+export const BLOCKS = statement<BlockRow, BlocksValues>(
+  'spend_blocks',
+  `SELECT r.generation_id AS id, r.key_id AS "keyId", r.user_id AS "userId", r.workspace_id AS "workspaceId",
+      ${firstDaysOf(`(r.created_at AT TIME ZONE 'UTC')::date`)} AS "firstDays", r.amount_usd::text AS "amountUsd",
+      r.byok_amount_usd::text AS "withByokUsd", r.holds
+    FROM spend_reservations r WHERE r.organization_id = $1 AND ${isBlockIn('r')}
+      AND (r.workspace_id = ANY ($3) OR r.key_id = ANY ($2) OR r.user_id = ANY ($4) OR r.holds IS NOT NULL)`,
+);
+
+/** The parameters of BLOCKS. */
+export function blocksValues(organizationId: string, spenders: readonly Spender[]): BlocksValues {
+  return [
+    organizationId,
+    spenders.map(({ keyId }) => keyId),
+    spenders.map(({ workspaceId }) => workspaceId),
+    spenders.map(({ userId }) => userId),
+  ];
+}
+
+/** The blocks of some processes. */
+export const BLOCKS_OF_PROCESSES = statement<
+  Pick<SpendReservationEntity, 'organizationId' | 'generationId'>,
+  [processIds: readonly string[]]
+>(
+  'spend_blocks_of_processes',
+  `SELECT r.organization_id AS "organizationId", r.generation_id AS "generationId" FROM spend_reservations r
+    WHERE r.process_id = ANY ($1::uuid[]) AND ${isBlockIn('r')}`,
+);
+
+/** The rows of blocks. They are made with the reservations of requests. */
+@Injectable()
+export class BlocksRepository {
+  constructor(private readonly statements: Statements) {}
+
+  /**
+   * Makes reservations that blocks of a process pay for.
+   *
+   * @param rests what is then left of the blocks, which only that process makes less
+   * @returns the ids of those that were made; of a block that is gone none is
+   */
+  async take(
+    organizationId: string,
+    processId: string,
+    rests: readonly BlockRest[],
+    paid: readonly PaidReservation[],
+  ): Promise<ReadonlySet<string>> {
+    // In the order in which others delete them: neither waits for what the other has locked.
+    const ordered = rests.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    const made = await this.statements.rows(TAKE_FROM_BLOCKS, [
+      organizationId,
+      processId,
+      JSON.stringify(ordered),
+      paid.map(({ row }) => row.generationId),
+      paid.map(({ blockId }) => blockId),
+      ROWS.values(paid.map(({ row }) => row)),
+    ]);
+    return new Set(made.map(({ generationId }) => generationId));
+  }
+
+  /** Gives back what blocks hold. Those that are gone are left out. */
+  async release(organizationId: string, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.statements.write(RELEASE_BLOCKS, [organizationId, ids.toSorted()]);
+  }
+
+  async ofProcesses(
+    processIds: readonly string[],
+  ): Promise<readonly Pick<SpendReservationEntity, 'organizationId' | 'generationId'>[]> {
+    return this.statements.rows(BLOCKS_OF_PROCESSES, [processIds]);
+  }
+}
