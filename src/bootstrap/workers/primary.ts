@@ -6,6 +6,7 @@ import { hasMetrics } from '../../telemetry/metrics/has-metrics.js';
 import { withEncryptionKey } from '../load-environment.js';
 import { showAddresses } from '../operator-messages.js';
 import type { Shutdown } from '../shutdown.js';
+import { surviveConnectionErrors } from '../unhandled-errors.js';
 import { heapOfWorker } from './heap-of-worker.js';
 import { sharedOutput } from './shared-output.js';
 import { WorkerProcess } from './worker-process.js';
@@ -20,6 +21,8 @@ import { Workers } from './workers.js';
 export async function runPrimary(configured: Environment, shutdown: Shutdown): Promise<void> {
   const logger = new ServiceLogger(configured.logLevel, sharedOutput());
   shutdown.logTo(logger);
+  // Such as that of standard output: the workers go on.
+  surviveConnectionErrors(logger, () => undefined);
   const database = await shutdown.open(openDatabase(configured, 'own', (message) => logger.event(message)));
   const environment = await withEncryptionKey(configured, database);
   const options = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''];

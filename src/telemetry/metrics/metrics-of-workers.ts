@@ -17,10 +17,12 @@ export class MetricsOfWorkers {
       if (message.gatehouseMetrics === 'report') void this.report(message.id);
       if (message.gatehouseMetrics === 'summed') this.waiting.get(message.id)?.(message.text);
     });
+    worker.once('disconnect', () => void this.answerAlone());
   }
 
-  /** The sums, in Prometheus's text format. */
+  /** The sums, in Prometheus's text format; what this process has where the one that adds up is gone. */
   async text(): Promise<string> {
+    if (!this.worker.isConnected()) return this.registry.metrics();
     const id = (this.asked += 1);
     const summed = new Promise<string>((resolve) => this.waiting.set(id, resolve));
     this.tell({ gatehouseMetrics: 'wanted', id });
@@ -34,7 +36,13 @@ export class MetricsOfWorkers {
     this.tell({ gatehouseMetrics: 'reported', id, report });
   }
 
+  private async answerAlone(): Promise<void> {
+    const text = await this.registry.metrics();
+    for (const answer of this.waiting.values()) answer(text);
+  }
+
   private tell(message: MetricsMessage): void {
-    this.worker.send(message);
+    // An error says that the other process has ended, which is noticed anyway.
+    this.worker.send(message, () => undefined);
   }
 }
