@@ -5,6 +5,7 @@ import { parsableWeight } from '../../codecs/chat/document-extent.js';
 import { ProviderError, readingFailure } from '../../codecs/errors/provider-error.js';
 import type { ServerSentEvent, StreamDecoder, UpstreamTimeouts } from '../../codecs/upstream-codec.js';
 import { withinWork } from '../../codecs/chat/answer-work.js';
+import { BodyPieces } from './body-pieces.js';
 import type { UpstreamExchange } from './upstream-exchange.js';
 
 /** What was awaited, for the timeout message. */
@@ -118,7 +119,9 @@ function valueOf<Value>(decoder: StreamDecoder<Value>, event: ServerSentEvent): 
 /** Reads the events of a body, and limits how long the provider is waited for: only time in which nothing else is waited for counts. */
 class EventSource {
   private readonly events: EventReader;
-  private readonly pieces: AsyncIterator<Uint8Array, unknown>;
+  private readonly pieces: BodyPieces;
+  /** Whether no event is left of the bytes that were added. */
+  private isDrained = true;
   private awaited: keyof typeof AWAITED = 'firstEvent';
   /** Since when the provider is waited for; undefined while it is not. */
   private waitingSince: number | undefined;
@@ -135,8 +138,7 @@ class EventSource {
     private readonly turns: LoopTurns,
   ) {
     this.events = events;
-    // The rest of a complete answer is read elsewhere.
-    this.pieces = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array, unknown>;
+    this.pieces = new BodyPieces(body);
     this.closingMs = Math.min(MAXIMUM_END_MS, asked.timeouts.gap);
   }
 
@@ -144,25 +146,37 @@ class EventSource {
   async next(): Promise<ServerSentEvent | undefined> {
     const began = performance.now();
     for (;;) {
-      await this.unwaited(this.turn());
-      const event = this.events.take();
-      if (event !== undefined) {
-        this.endWait();
-        this.silentMs += performance.now() - began;
-        this.awaited = 'gap';
-        return event;
+      if (!this.isDrained) {
+        const turn = this.turn();
+        // Every wait costs, and nearly no event has to.
+        if (turn !== undefined) await this.unwaited(turn);
+        const event = this.events.take();
+        if (event !== undefined) {
+          this.endWait();
+          this.silentMs += performance.now() - began;
+          this.awaited = 'gap';
+          return event;
+        }
+        this.isDrained = true;
       }
-      await this.unwaited(this.held.set(this.events.unfinishedLength * UNIT_BYTES + (this.decoder.keptBytes ?? 0)));
-      const piece = await this.piece();
-      if (piece !== undefined) this.events.add(piece);
+      const holding = this.held.set(this.events.unfinishedLength * UNIT_BYTES + (this.decoder.keptBytes ?? 0));
+      if (holding !== undefined) await this.unwaited(holding);
+      this.beginWait();
+      const piece = this.piece();
+      if (piece === undefined) {
+        await this.pieces.coming();
+        continue;
+      }
+      if (piece !== null) this.events.add(piece);
       // The end of the body may complete an event.
       else if (!this.events.end()) return undefined;
+      this.isDrained = false;
     }
   }
 
   /** Leaves what has not been read of the body. */
   leave(): void {
-    void this.pieces.return?.();
+    this.pieces.leave();
   }
 
   /** An event with content has come. */
@@ -187,20 +201,18 @@ class EventSource {
   }
 
   /** Waits for something else than the provider. */
-  private async unwaited(other: Promise<void> | undefined): Promise<void> {
-    if (other === undefined) return;
+  private async unwaited(other: Promise<void>): Promise<void> {
     this.endWait();
     await other;
   }
 
-  private async piece(): Promise<Uint8Array | undefined> {
-    this.beginWait();
+  /** What has come of the body. @returns undefined for nothing, and null at its end, or where the end of a complete answer has taken too long */
+  private piece(): Uint8Array | null | undefined {
     try {
-      const { value, done } = await this.pieces.next();
-      return done === true ? undefined : value;
+      return this.pieces.take();
     } catch (error) {
       const isLate = error instanceof ProviderError && error.kind === 'timeout';
-      if (isLate && this.decoder.hasFinished()) return undefined;
+      if (isLate && this.decoder.hasFinished()) return null;
       throw error;
     }
   }
