@@ -9,11 +9,14 @@ export function deliveredBytes(
   { content, reasoning, refusal, tool_calls: calls }: AssistantMessage | ChatDelta,
   sizeOf: (text: string) => number = (text) => Buffer.byteLength(text),
 ): number {
-  const texts = [
-    content,
-    reasoning,
-    refusal,
-    ...(calls ?? []).flatMap(({ function: called }) => [called?.name, called?.arguments]),
-  ];
-  return texts.reduce((sum, text) => sum + (typeof text === 'string' ? sizeOf(text) : 0), 0);
+  // Added up without a list, because every chunk of a stream comes here.
+  let size = 0;
+  if (typeof content === 'string') size += sizeOf(content);
+  if (typeof reasoning === 'string') size += sizeOf(reasoning);
+  if (typeof refusal === 'string') size += sizeOf(refusal);
+  for (const { function: called } of calls ?? []) {
+    if (typeof called?.name === 'string') size += sizeOf(called.name);
+    if (typeof called?.arguments === 'string') size += sizeOf(called.arguments);
+  }
+  return size;
 }

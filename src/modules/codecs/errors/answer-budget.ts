@@ -8,8 +8,9 @@ import { ProviderError } from './provider-error.js';
  * @returns one that throws a ProviderError of kind `invalid`
  */
 export function answerBudget(bytes: number): WorkBudget {
-  return new WorkBudget(
-    bytes,
-    () => new ProviderError('invalid', 'The provider’s answer takes more work to read than its size allows.'),
-  );
+  return new WorkBudget(bytes, tooMuchWork);
+}
+
+function tooMuchWork(): ProviderError {
+  return new ProviderError('invalid', 'The provider’s answer takes more work to read than its size allows.');
 }

@@ -11,5 +11,8 @@ export function writeChunk(response: ServerResponse, text: string): boolean {
   const { socket } = response;
   // HTTP/1.0 has no chunks, and a client that has left has no socket.
   if (!response.chunkedEncoding || socket === null) return response.write(text);
-  return socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
+  const bytes = Buffer.byteLength(text);
+  // The same bytes for a text of ASCII, and written without a look at each character.
+  const encoding = bytes === text.length ? 'latin1' : 'utf8';
+  return socket.write(`${bytes.toString(16)}\r\n${text}\r\n`, encoding);
 }

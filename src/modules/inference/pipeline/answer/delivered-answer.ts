@@ -55,7 +55,7 @@ export class DeliveredAnswer {
     const bytes = deliveredBytes(said, countedBytes) + this.unseenBytesOf(said);
     this.bytes += bytes;
     if (bytes > 0) this.texts += 1;
-    this.imageSizes.push(...imageSizesIn(said));
+    if ('images' in said) this.imageSizes.push(...imageSizesIn(said));
     const { audio } = said;
     if (isObject(audio) && typeof audio.data === 'string') this.audioLength += audio.data.length;
   }
@@ -85,6 +85,8 @@ export class DeliveredAnswer {
     for (const call of said.tool_calls ?? []) bytes += unseenBytesOfCall(call);
     const { audio, reasoning } = said;
     if (isObject(audio) && typeof audio.transcript === 'string') bytes += countedBytes(audio.transcript);
+    // Nearly no chunk thinks, and every one comes here.
+    if (reasoning === undefined && said.reasoning_details === undefined) return bytes;
     // Signatures stand in the calls and texts that they belong to as well.
     const details = listOf(said.reasoning_details).filter(
       (one) => isObject(one) && !isThoughtSignature(one),

@@ -113,6 +113,56 @@ describe('EventStream', () => {
     expect(all).toEqual([0, 1, 1, 2, 2]);
   });
 
+  describe('sends events that come together', () => {
+    const TEXTS = ['one', 'two', 'drei ä'];
+
+    async function begun(): Promise<{ response: Response; stream: EventStream; written: string[] }> {
+      const response = await asked();
+      const stream = new EventStream(response, 'specification');
+      void stream.send([HELLO]);
+      const written: string[] = [];
+      jest.spyOn(response.socket!, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+      return { response, stream, written };
+    }
+
+    it('in one write', async () => {
+      jest.spyOn(performance, 'now').mockReturnValue(1_000);
+      const { response, stream, written } = await begun();
+      const waits = TEXTS.map((data) => stream.send([{ data }]));
+      const atOnce = [...written];
+      await new Promise((resolve) => setImmediate(resolve));
+      jest.restoreAllMocks();
+      response.end();
+
+      expect([atOnce, waits]).toEqual([[], [undefined, undefined, undefined]]);
+      const body = TEXTS.map((data) => `data: ${data}\n\n`).join('');
+      expect(written).toEqual([`${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n`]);
+    });
+
+    it('before the last one, in their order', async () => {
+      jest.spyOn(performance, 'now').mockReturnValue(1_000);
+      const { response, stream, written } = await begun();
+      for (const data of TEXTS) void stream.send([{ data }]);
+      await stream.end([{ data: '[DONE]' }]);
+      jest.restoreAllMocks();
+      response.end();
+
+      expect(written.join('')).toContain('data: one\n\ndata: two\n\ndata: drei ä\n\ndata: [DONE]\n\n');
+    });
+
+    it('at once where time has gone by since the last', async () => {
+      const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+      const { response, stream, written } = await begun();
+      now.mockReturnValue(1_001);
+      void stream.send([{ data: 'one' }]);
+      const atOnce = written.length;
+      jest.restoreAllMocks();
+      response.end();
+
+      expect(atOnce).toBe(1);
+    });
+  });
+
   it.each([
     ['with a chunk', (stream: EventStream, events: StreamEvent[]) => stream.send(events)],
     ['at the end', (stream: EventStream, events: StreamEvent[]) => stream.end(events)],

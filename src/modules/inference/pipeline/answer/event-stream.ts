@@ -16,6 +16,9 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
 /** From which length on events are counted in the memory until they are sent, in UTF-16 code units. */
 const LARGE_LENGTH = 16_384;
 
+/** Within which time after a write a text is one of several that came together, in milliseconds. */
+const AT_ONCE_MS = 1;
+
 /** How many events are written without letting others use the event loop. */
 const MANY_EVENTS = 512;
 
@@ -31,6 +34,8 @@ export class EventStream {
   private readonly keepAlive: string;
   private timer: NodeJS.Timeout;
   private lastSentAt = performance.now();
+  /** What is sent once the work on all that came with it is done. */
+  private unsent = '';
 
   /**
    * @param keepAlive the event that is sent after a silence; by default a comment in the words of the dialect
@@ -67,7 +72,7 @@ export class EventStream {
     if (events.length > MANY_EVENTS || events.some((event) => this.isLong(event))) return this.sendInTurns(events);
     const text = serialized(events);
     if (text.length >= LARGE_LENGTH) return this.sendLarge(text);
-    return this.write(text) ? undefined : this.drained();
+    return this.writeWithNext(text) ? undefined : this.drained();
   }
 
   /** Gives the stream up before its first event, because another answer is sent: a keep-alive would send the headers of a stream. */
@@ -101,7 +106,7 @@ export class EventStream {
     if (hasClientLeft(this.response)) throw new ClientGoneError();
     // The memory of what they repeat is held with what is kept of the answer.
     const rest = await this.inTurns(events, (text) => this.writeRead(text));
-    if (rest !== '') this.write(rest);
+    if (this.unsent + rest !== '') this.write(rest);
   }
 
   /** Lets others use the event loop before a long event, and between very many. */
@@ -163,7 +168,28 @@ export class EventStream {
     this.timer = this.wakeAfter(rest <= 0 ? KEEP_ALIVE_AFTER_MS : Math.ceil(rest));
   }
 
-  private write(text: string): boolean {
+  /**
+   * Writes a text. What follows another at once, because it came from the provider in the same read, leaves in one write with all that does: a
+   * write costs more than all else that is done for a chunk.
+   *
+   * @returns false where the connection should drain before more is written
+   */
+  private writeWithNext(text: string): boolean {
+    const isAtOnce = performance.now() - this.lastSentAt < AT_ONCE_MS;
+    if (!this.hasBegun || !isAtOnce || this.unsent.length + text.length >= LARGE_LENGTH) return this.write(text);
+    if (this.unsent === '') process.nextTick(() => this.writeUnsent());
+    this.unsent += text;
+    return this.response.socket?.writableNeedDrain !== true;
+  }
+
+  private writeUnsent(): void {
+    if (this.unsent !== '' && !hasClientLeft(this.response)) this.write('');
+  }
+
+  /** Writes what is unsent, and a text behind it. */
+  private write(more: string): boolean {
+    const text = this.unsent + more;
+    this.unsent = '';
     this.lastSentAt = performance.now();
     if (this.hasBegun) return writeChunk(this.response, text);
     const request = this.response.req as GatehouseRequest;
