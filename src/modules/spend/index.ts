@@ -2,6 +2,7 @@ export { decisionOf, type ObservingBudget, observingBudgets } from './admission-
 export { ADMISSION_STATE, admissionStateValues, dayOf, type Spender } from './admission-state.repository.js';
 export type { AdmissionRequest, AmountsOfProcess } from './admission-request.js';
 export { AdmissionService } from './admission.service.js';
+export { BlockAdmissions } from './blocks/block-admissions.service.js';
 export { type BlockRow, BLOCKS, BlocksRepository, blocksValues } from './blocks/blocks.repository.js';
 export { IdleBlocks } from './blocks/idle-blocks.service.js';
 export { budgetsOfKey, KEY_BUDGET_SCOPES, type KeyBudgetRow, type KeyBudgetScope } from './budgets-of-key.js';
@@ -18,7 +19,7 @@ export { largerOf, textOfUnits, unitsOf, withoutShare } from './decimal-amount.j
 export type { SpendReservationEntity } from './entities/spend-reservation.entity.js';
 export { countedKeySpend, keySpendAt } from './key-totals.js';
 export { limitName } from './limit-refusals.repository.js';
-export { LIMIT_SUBJECTS, LIMITS_IN_FORCE, type LimitsInForce, type MetLimit } from './limits-of-key.js';
+export { LIMIT_SUBJECTS, LIMITS_IN_FORCE, type LimitsInForce, type MetLimit, NO_LIMIT_MET } from './limits-of-key.js';
 export { LIMITS_OF_ORGANIZATION } from './limits-of-organization.js';
 export { CounterPlaces, type HeldCounter, OpenCounters } from './open-counters.js';
 export { type OpenLimit, OpenLimits } from './open-limits.js';

@@ -26,8 +26,6 @@ export interface MetObserver {
 
 /** The limits that apply to a key. */
 export interface LimitsInForce {
-  /** Another text after each change of what applies, of amounts too, but not of what is spent. */
-  readonly version: string;
   /** The broadest of those that are met already and refuse; null for none. */
   readonly met: MetLimit | null;
   /** Whether one that refuses is zero, which stops what costs nothing, too. */
@@ -94,6 +92,9 @@ const LIMITED_GUARDRAIL = `SELECT limited.limit_usd, limited.reset_interval, lim
 /** US dollars: a limit below it is zero. */
 const LEAST_LIMIT = '1e-18';
 
+/** What applies to a key of whose limits none is met. */
+export const NO_LIMIT_MET: LimitsInForce = { met: null, isStopped: false, observing: null };
+
 /**
  * An SQL expression for the limits that apply to a key now ({@link LimitsInForce} as JSON), or null where none does, with the names of
  * {@link limitsOfKey} (docs/budgets.md#refusals).
@@ -104,9 +105,7 @@ export const LIMITS_IN_FORCE = `(SELECT json_build_object('met', (array_agg(
           'isStopped', bool_or(l.limit_usd < ${LEAST_LIMIT} AND l.observer IS NULL),
           'observing', json_agg(json_build_object(
             'id', l.guardrail_id, 'name', l.observer, 'isStopping', l.limit_usd < ${LEAST_LIMIT}))
-          FILTER (WHERE l.spent_usd >= l.limit_usd AND l.observer IS NOT NULL),
-          'version', md5(string_agg(concat_ws(' ', l.rank, l.guardrail_id, l.holder_id, l."interval", l.limit_usd, l.includes_byok,
-            l.observer IS NULL), ',' ORDER BY l.rank, l.guardrail_id, l.holder, l."interval")))
+          FILTER (WHERE l.spent_usd >= l.limit_usd AND l.observer IS NOT NULL))
         FROM (${limitsOfKey({ day: TODAY, keySpend: keySpendIn })}) AS l HAVING count(*) > 0)`;
 
 /** The condition that `s` is a window of a subject. */

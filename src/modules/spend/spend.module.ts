@@ -38,6 +38,6 @@ import { ReservationsRepository } from './reservations.repository.js';
     ProcessLeasesRepository,
     ReservationsRepository,
   ],
-  exports: [AdmissionService, BlocksRepository, DeadProcessesService, IdleBlocks, ProcessLeaseService],
+  exports: [AdmissionService, BlockAdmissions, BlocksRepository, DeadProcessesService, IdleBlocks, ProcessLeaseService],
 })
 export class SpendModule {}

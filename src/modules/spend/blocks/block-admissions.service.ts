@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Outcome } from '../../../concurrency/batcher.js';
 import { counterNameOf } from '../open-counters.js';
 import type { Admitted, AdmissionRequest, Reserving } from '../admission-request.js';
@@ -10,12 +11,17 @@ import type { Block } from './block.js';
 import { BlockBook, type RequestKind } from './block-book.js';
 import { BlocksRepository } from './blocks.repository.js';
 
+/** Of how many keys it is remembered under which limits their blocks were made. */
+const MAXIMUM_KEYS = 10_000;
+
 /** Admits requests from blocks: with one statement, which waits for no other process (docs/budgets.md#blocks). */
 @Injectable()
 export class BlockAdmissions {
   /** Whether this process has made a block. */
   hasMade = false;
   private readonly book = new BlockBook();
+  /** The versions of the limits of the last blocks, by key. */
+  private readonly leased = new LRUCache<string, string>({ max: MAXIMUM_KEYS });
 
   constructor(private readonly repository: BlocksRepository) {}
 
@@ -23,7 +29,7 @@ export class BlockAdmissions {
   leasingOf(request: AdmissionRequest): Reserving['leasing'] {
     const { worstCase, counters } = request;
     const holds = counters === undefined ? [] : wholeHoldsOf(counters, worstCase);
-    const kind = this.book.kind(kindNameOf(request), request.organizationId, holds.length);
+    const kind = this.book.kind(kindNameOf(request), request, holds.length);
     const needed = { ...worstCaseAmounts(worstCase), holds };
     const now = performance.now();
     kind.use.add(needed, now);
@@ -57,7 +63,10 @@ export class BlockAdmissions {
     for (const kind of blocks.values()) kind.block = undefined;
     const made = await this.repository.take(organizationId, processId, rests, paid);
     const gone = new Set(paid.filter(({ row }) => !made.has(row.generationId)).map(({ blockId }) => blockId));
-    for (const [block, kind] of blocks) if (!gone.has(block.id)) kind.block = block;
+    for (const [block, kind] of blocks) {
+      if (gone.has(block.id)) this.forget(kind);
+      else kind.block = block;
+    }
     return new Map(
       paid.flatMap(({ request, admitted: value, row }) =>
         made.has(row.generationId) ? [[request, { status: 'fulfilled', value }]] : [],
@@ -71,7 +80,7 @@ export class BlockAdmissions {
     for (const { leasing } of requests) {
       if (leasing?.kind.block === undefined) continue;
       ids.add(leasing.kind.block.id);
-      leasing.kind.block = undefined;
+      this.forget(leasing.kind);
     }
     await this.repository.release(organizationId, [...ids]);
   }
@@ -84,12 +93,40 @@ export class BlockAdmissions {
   /** Takes blocks that were made. */
   keep(blocks: ReadonlyMap<RequestKind, Block>): void {
     this.hasMade ||= blocks.size > 0;
-    for (const [kind, block] of blocks) kind.block = block;
+    for (const [kind, block] of blocks) {
+      kind.block = block;
+      this.leased.set(kind.keyId, block.limitsVersion);
+    }
   }
 
-  /** The ids of the blocks that requests have asked for within a time. @param since milliseconds on the clock of the process */
-  usedSince(since: number): ReadonlySet<string> {
-    return this.book.usedSince(since);
+  /**
+   * The version of the limits under which a block was made for a key: no limit of spending was met then. It may have been called in
+   * meanwhile; then requests are decided by what is left.
+   *
+   * @returns undefined where this process has none
+   */
+  limitsVersionOf(keyId: string): string | undefined {
+    return this.leased.get(keyId);
+  }
+
+  /**
+   * Forgets the blocks that no request has asked for since a time.
+   *
+   * @param since milliseconds on the clock of the process
+   * @returns the ids of the others
+   */
+  forgetUnusedSince(since: number): ReadonlySet<string> {
+    const used = new Set<string>();
+    for (const kind of this.book.leased()) {
+      if (kind.usedAt >= since) used.add(kind.block!.id);
+      else this.forget(kind);
+    }
+    return used;
+  }
+
+  private forget(kind: RequestKind): void {
+    kind.block = undefined;
+    this.leased.delete(kind.keyId);
   }
 }
 

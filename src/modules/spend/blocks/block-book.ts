@@ -13,7 +13,7 @@ export class RequestKind {
   usedAt = -Infinity;
 
   constructor(
-    readonly organizationId: string,
+    readonly keyId: string,
     counters: number,
   ) {
     this.use = new RecentUse(counters);
@@ -25,15 +25,14 @@ export class BlockBook {
   private readonly kinds = new LRUCache<string, RequestKind>({ max: MAXIMUM_KINDS });
 
   /** @param name of the kind, which no other organization has @param counters how many counters its requests count on */
-  kind(name: string, organizationId: string, counters: number): RequestKind {
-    const known = this.kinds.get(name) ?? new RequestKind(organizationId, counters);
+  kind(name: string, { keyId }: Pick<RequestKind, 'keyId'>, counters: number): RequestKind {
+    const known = this.kinds.get(name) ?? new RequestKind(keyId, counters);
     this.kinds.set(name, known);
     return known;
   }
 
-  /** The ids of the blocks that requests have asked for within a time. @param since milliseconds on the clock of the process */
-  usedSince(since: number): ReadonlySet<string> {
-    const used = [...this.kinds.values()].filter(({ block, usedAt }) => block !== undefined && usedAt >= since);
-    return new Set(used.map(({ block }) => block!.id));
+  /** The kinds that have a block. */
+  leased(): readonly RequestKind[] {
+    return [...this.kinds.values()].filter(({ block }) => block !== undefined);
   }
 }

@@ -28,44 +28,39 @@ export interface PaidReservation {
 /** Nobody waits for the disk: a crash of the database ends the requests, too, for which something is reserved. */
 const WITHOUT_FLUSH = `quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS setting)`;
 
-/** A SELECT of the id of a row, which it locks, so that whoever asks for several locks them in the order in which it names them. */
-function lockedRow(id: string): string {
-  return `SELECT r.generation_id FROM spend_reservations r WHERE r.organization_id = $1 AND r.generation_id = ${id} LIMIT 1 FOR UPDATE`;
-}
+const ROWS = rowsInsert(SpendReservationEntity, '$5');
 
-const ROWS = rowsInsert(SpendReservationEntity, '$6');
+type TakeValues = [
+  organizationId: string,
+  processId: string,
+  generationIds: readonly string[],
+  blockIds: readonly string[],
+  rows: string,
+  rests: readonly string[],
+  amounts: readonly string[],
+  byokAmounts: readonly string[],
+  holds: readonly (string | null)[],
+];
 
 /**
  * Makes reservations of what blocks hold. What is reserved stays the same in sum, so no other process has to be kept from anything
  * meanwhile. A block that is gone pays for nothing, and none does after the lease of the process has been ended.
+ *
+ * The index gives rows in the order of their ids, whatever that of the list: whoever locks several waits for nobody who waits for them.
  */
-export const TAKE_FROM_BLOCKS = statement<
-  Pick<SpendReservationEntity, 'generationId'>,
-  [
-    organizationId: string,
-    processId: string,
-    rests: string,
-    generationIds: readonly string[],
-    blockIds: readonly string[],
-    rows: string,
-  ]
->(
+export const TAKE_FROM_BLOCKS = statement<Pick<SpendReservationEntity, 'generationId'>, TakeValues>(
   'spend_blocks_take',
   `WITH ${WITHOUT_FLUSH},
-    rest AS MATERIALIZED (
-      SELECT held.generation_id, one."amountUsd" AS amount_usd, one."byokAmountUsd" AS byok_amount_usd, one.holds
-      FROM quick CROSS JOIN jsonb_to_recordset($3::jsonb) AS one (id text, "amountUsd" numeric, "byokAmountUsd" numeric, holds jsonb)
-      CROSS JOIN LATERAL (${lockedRow('one.id')}) AS held
-      WHERE EXISTS (SELECT FROM live_processes p WHERE p.id = $2 AND p.alive_until > '-infinity')
-    ),
     taken AS (
-      UPDATE spend_reservations b SET amount_usd = rest.amount_usd, byok_amount_usd = rest.byok_amount_usd, holds = rest.holds
-      FROM rest WHERE b.organization_id = $1 AND b.generation_id = rest.generation_id
+      UPDATE spend_reservations b SET amount_usd = rest.amount, byok_amount_usd = rest.byok_amount, holds = rest.holds
+      FROM quick CROSS JOIN unnest($6::text[], $7::numeric[], $8::numeric[], $9::jsonb[]) AS rest (id, amount, byok_amount, holds)
+      WHERE b.organization_id = $1 AND b.generation_id = ANY ($6::text[]) AND b.generation_id = rest.id
+        AND EXISTS (SELECT FROM live_processes p WHERE p.id = $2 AND p.alive_until > '-infinity')
       RETURNING b.generation_id
     )
     ${ROWS.into} ${ROWS.select}
     WHERE "generation_id" = ANY (ARRAY(
-      SELECT pair.generation_id FROM unnest($4::text[], $5::text[]) AS pair (generation_id, block_id)
+      SELECT pair.generation_id FROM unnest($3::text[], $4::text[]) AS pair (generation_id, block_id)
       JOIN taken ON taken.generation_id = pair.block_id))
     RETURNING generation_id AS "generationId"`,
 );
@@ -75,12 +70,8 @@ export const RELEASE_BLOCKS = statement<never, [organizationId: string, ids: rea
   'spend_blocks_release',
   `WITH ${WITHOUT_FLUSH},
     generation AS (SELECT NULL::text AS generation_id WHERE false),
-    held AS MATERIALIZED (
-      SELECT one.generation_id FROM quick CROSS JOIN unnest($2::text[]) AS given (id) CROSS JOIN LATERAL (${lockedRow('given.id')}) AS one
-    ),
     released AS (
-      DELETE FROM spend_reservations r USING held WHERE r.organization_id = $1 AND r.generation_id = held.generation_id
-      RETURNING r.holds
+      DELETE FROM spend_reservations r USING quick WHERE r.organization_id = $1 AND r.generation_id = ANY ($2::text[]) RETURNING r.holds
     ),
     ${chargeCounters(`'[]'`)}
     SELECT FROM released`,
@@ -140,22 +131,23 @@ export class BlocksRepository {
     rests: readonly BlockRest[],
     paid: readonly PaidReservation[],
   ): Promise<ReadonlySet<string>> {
-    // In the order in which others delete them: neither waits for what the other has locked.
-    const ordered = rests.toSorted((one, other) => (one.id < other.id ? -1 : 1));
     const made = await this.statements.rows(TAKE_FROM_BLOCKS, [
       organizationId,
       processId,
-      JSON.stringify(ordered),
       paid.map(({ row }) => row.generationId),
       paid.map(({ blockId }) => blockId),
       ROWS.values(paid.map(({ row }) => row)),
+      rests.map(({ id }) => id),
+      rests.map(({ amountUsd }) => amountUsd),
+      rests.map(({ byokAmountUsd }) => byokAmountUsd),
+      rests.map(({ holds }) => holds && JSON.stringify(holds)),
     ]);
     return new Set(made.map(({ generationId }) => generationId));
   }
 
   /** Gives back what blocks hold. Those that are gone are left out. */
   async release(organizationId: string, ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.statements.write(RELEASE_BLOCKS, [organizationId, ids.toSorted()]);
+    if (ids.length > 0) await this.statements.write(RELEASE_BLOCKS, [organizationId, ids]);
   }
 
   async ofProcesses(

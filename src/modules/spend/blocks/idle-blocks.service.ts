@@ -42,7 +42,7 @@ export class IdleBlocks implements OnModuleDestroy {
    */
   async giveBack(since: number): Promise<void> {
     if (!this.admissions.hasMade) return;
-    const used = this.admissions.usedSince(since);
+    const used = this.admissions.forgetUnusedSince(since);
     const idle = new Map<string, string[]>();
     for (const { organizationId, generationId } of await this.repository.ofProcesses(this.lease.ownIds)) {
       if (!used.has(generationId)) idle.set(organizationId, [...(idle.get(organizationId) ?? []), generationId]);

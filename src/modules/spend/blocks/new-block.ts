@@ -34,6 +34,8 @@ export function newBlock(
 ): Block | undefined {
   const { keyId } = request;
   const asked = request.counters?.asked.map(({ counter }) => counter) ?? [];
+  // Also for requests that cost nothing: who has a block need not look whether a limit is met, or stops everything.
+  if (limits.of(spender).some(({ isMet }) => isMet)) return undefined;
   if (!asked.every((counter) => isLeased(counter, keyId, counters))) return undefined;
   const needed = kind.use.sum(at);
   const size = blockSizeOf(needed, [

@@ -4,6 +4,7 @@ import { AdmissionService } from '../../../spend/admission.service.js';
 import type { CountedFit, RequestCounters } from '../../../spend/counted-decision.js';
 import { isFree, type WorstCase } from '../../../spend/worst-case.js';
 import type { Candidate } from '../request/candidate.js';
+import { limitsVersionOf } from '../context/request-context.repository.js';
 import { type Decision, leftByLimits, observationOf, saying, withBudgets } from '../request/decision.js';
 import type { InferenceRequest } from '../request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
@@ -88,7 +89,6 @@ export function admissionOf(
   worstCase: WorstCase,
   counters?: RequestCounters,
 ): AdmissionRequest {
-  const { limits, limitsVersion } = inputs!.context;
   return {
     organizationId: caller.organizationId,
     generationId: id,
@@ -97,7 +97,7 @@ export function admissionOf(
     workspaceId,
     createdAt,
     worstCase,
-    limitsVersion: `${limits?.version} ${limitsVersion}`,
+    limitsVersion: limitsVersionOf(inputs!.context),
     ...(counters && { counters }),
     request: {
       requestId: http.requestId,

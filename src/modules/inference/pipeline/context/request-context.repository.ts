@@ -17,7 +17,8 @@ import { LIMITS_VERSION } from '../../../limits/limits.repository.js';
 import { BROADCAST_VERSION } from '../../../observability/delivery/selection/broadcast-destinations.repository.js';
 import { CONNECTION_EDITION } from '../../../providers/connections/connections.repository.js';
 import type { RateContext } from '../rates/rate-context.js';
-import { LIMITS_IN_FORCE, type LimitsInForce } from '../../../spend/limits-of-key.js';
+import { BlockAdmissions } from '../../../spend/blocks/block-admissions.service.js';
+import { LIMITS_IN_FORCE, type LimitsInForce, NO_LIMIT_MET } from '../../../spend/limits-of-key.js';
 
 /** What a request is answered under: the settings of its workspace, and which guardrails and limits apply. */
 export interface RequestContext extends RateContext {
@@ -44,6 +45,8 @@ export interface RequestContext extends RateContext {
   readonly hasOwnKeys: boolean;
   /** Null where no limit applies. */
   readonly limits: LimitsInForce | null;
+  /** The version of the limits of the key, of its workspace and of guardrails, which changes with each of them, and not with what is spent; null without any. */
+  readonly spendLimitsVersion: string | null;
   /** Which edition of the catalog is in force, and which of the connections to providers. */
   readonly catalogEdition: string;
   readonly connectionEdition: string;
@@ -57,10 +60,7 @@ export interface RequestContext extends RateContext {
 export interface CallerContext extends RequestContext, KeyOwner {}
 
 /** A context as a statement returns it, which may not have looked for limits. */
-type ContextRow<Context extends RequestContext> = Context & {
-  readonly keyId: string;
-  readonly isLimited: boolean;
-};
+type ContextRow<Context extends RequestContext> = Context & { readonly keyId: string };
 
 /**
  * A SELECT of {@link ContextRow}s: of the key that a column names with $2, in the organization $1, with its workspace, that of the
@@ -85,21 +85,27 @@ function contextOf(column: 'hash' | 'id', limits: string, further = ''): string 
       EXISTS (
         SELECT FROM provider_keys p WHERE p.organization_id = $1 AND p.workspace_id = w.id AND NOT p.disabled
       ) AS "hasOwnKeys",
-      k.limit_usd IS NOT NULL OR coalesce(applied.is_limited, false) OR EXISTS (
-        SELECT FROM workspace_budgets b WHERE b.organization_id = $1 AND b.workspace_id = w.id
-      ) AS "isLimited",
+      CASE WHEN k.limit_usd IS NOT NULL OR applied.is_limited OR budgets.version IS NOT NULL THEN concat(
+        k.limit_usd, ' ', k.limit_reset, ' ', k.include_byok_in_limit, ' ', w.include_byok_in_budgets, ' ', budgets.version, ' ',
+        held.guardrails::text, ' ', applied.version) END AS "spendLimitsVersion",
       ${limits} AS "limits",
       (${CATALOG_EDITION.text}) AS "catalogEdition", (${CONNECTION_EDITION.text}) AS "connectionEdition",
       ${PRIVATE_CATALOG_VERSION} AS "privateCatalogVersion", ${LIMITS_VERSION} AS "limitsVersion"
     ${KEY_WITH_WORKSPACE}
     CROSS JOIN LATERAL (
-      SELECT string_agg(g.id || ' ' || g.xmin, ',' ORDER BY g.id) AS version, bool_or(g.limit_usd IS NOT NULL) AS is_limited
-      FROM guardrails g
-      WHERE g.organization_id = $1 AND g.id = ANY (ARRAY[
+      SELECT ARRAY[
         w.default_guardrail_id,
         (SELECT m.guardrail_id FROM guardrail_member_assignments m WHERE m.organization_id = $1 AND m.user_id = k.user_id),
-        (SELECT a.guardrail_id FROM guardrail_key_assignments a WHERE a.organization_id = $1 AND a.key_id = k.id)])
+        (SELECT a.guardrail_id FROM guardrail_key_assignments a WHERE a.organization_id = $1 AND a.key_id = k.id)] AS guardrails
+    ) AS held
+    CROSS JOIN LATERAL (
+      SELECT string_agg(g.id || ' ' || g.xmin, ',' ORDER BY g.id) AS version, bool_or(g.limit_usd IS NOT NULL) AS is_limited
+      FROM guardrails g WHERE g.organization_id = $1 AND g.id = ANY (held.guardrails)
     ) AS applied
+    CROSS JOIN LATERAL (
+      SELECT string_agg(b."interval" || ' ' || b.xmin, ',' ORDER BY b."interval") AS version
+      FROM workspace_budgets b WHERE b.organization_id = $1 AND b.workspace_id = w.id
+    ) AS budgets
     WHERE k.organization_id = $1 AND k.${column} = $2`;
 }
 
@@ -167,7 +173,8 @@ const KEYS_WITH_LIMITS = 10_000;
 /**
  * Reads what requests are answered under. Few keys have limits, and looking for them would take a third of the time of the statement
  * (bench/README.md#the-gateway). So limits are read with the context only if the key had some when it was read last; if it has some by
- * now, they are read in a second statement.
+ * now, they are read in a second statement. Nor are they read while this process has a block that was made under them: there is none where a
+ * limit is met (docs/budgets.md#blocks).
  */
 @Injectable()
 export class RequestContextRepository {
@@ -183,10 +190,13 @@ export class RequestContextRepository {
     ),
   );
 
-  /** Keys that had limits when they were read last, by their names in the reads above. */
-  private readonly limitedKeys = new LRUCache<string, true>({ max: KEYS_WITH_LIMITS });
+  /** The ids of keys that had limits when they were read last, by their names in the reads above. */
+  private readonly limitedKeys = new LRUCache<string, string>({ max: KEYS_WITH_LIMITS });
 
-  constructor(private readonly statements: Statements) {}
+  constructor(
+    private readonly statements: Statements,
+    private readonly blocks: BlockAdmissions,
+  ) {}
 
   /** How many reads of {@link ofSecret} the database has not answered. */
   get readsOfSecrets(): number {
@@ -222,17 +232,29 @@ export class RequestContextRepository {
     limited: Statement<ContextRow<Context>, Values>,
     values: NoInfer<Values>,
   ): Promise<Context | undefined> {
-    const hadLimits = this.limitedKeys.has(name);
-    const context = await this.statements.first(hadLimits ? limited : unlimited, values);
-    if (context === undefined || context.isLimited === hadLimits) return context;
-    if (hadLimits) {
+    const limitedKey = this.limitedKeys.get(name);
+    const leasedUnder = limitedKey === undefined ? undefined : this.blocks.limitsVersionOf(limitedKey);
+    const readsLimits = limitedKey !== undefined && leasedUnder === undefined;
+    const context = await this.statements.first(readsLimits ? limited : unlimited, values);
+    if (context === undefined) return undefined;
+    if (context.spendLimitsVersion === null) {
       this.limitedKeys.delete(name);
       return context;
     }
-    this.limitedKeys.set(name, true);
+    this.limitedKeys.set(name, context.keyId);
+    if (readsLimits) return context;
+    if (leasedUnder === limitsVersionOf(context)) return Object.assign(context, { limits: NO_LIMIT_MET });
     const read = await this.statements.first(REQUEST_LIMITS, [values[0], context.keyId]);
     return read === undefined ? undefined : Object.assign(context, read);
   }
+}
+
+/** The version of everything that bounds what the requests of a key use. */
+export function limitsVersionOf({
+  spendLimitsVersion,
+  limitsVersion,
+}: Pick<RequestContext, 'spendLimitsVersion' | 'limitsVersion'>): string {
+  return `${spendLimitsVersion} ${limitsVersion}`;
 }
 
 function contextName({ organizationId, keyId }: ContextKey): string {
