@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
-import { ApiClient } from '../../support/network/api-client.js';
+import { ApiClient, readAnswer } from '../../support/network/api-client.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
 import { createTestDatabase, queryRows, type TestDatabase } from '../../support/database/test-database.js';
 import { GatehouseProcess } from '../../support/processes/gatehouse-process.js';
@@ -128,7 +128,8 @@ describe('a service that is asked to stop', () => {
     const ids = answers.map(({ headers }) => headers.get('x-generation-id'));
 
     service.signal('SIGTERM');
-    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    const read = await Promise.all(answers.map(readAnswer));
+    const texts = read.map(({ text }) => text);
 
     expect(answers.map(({ status }) => status)).toEqual(STREAMS.map(() => 200));
     const [chat, messages, responses, completions] = texts;
@@ -136,6 +137,8 @@ describe('a service that is asked to stop', () => {
     expect(completions).toMatch(/"error":\{"code":503,"message":"The gateway is being stopped/);
     expect(messages).toMatch(/event: error\ndata: [^\n]*The gateway is being stopped/);
     expect(responses).toMatch(/event: response.failed\ndata: [^\n]*The gateway is being stopped/);
+    // The connection ends without the end of the answer, so that no client takes it for complete.
+    expect(read.map(({ isWhole }) => isWhole)).toEqual(STREAMS.map(() => false));
     for (const text of texts) expect(text).not.toMatch(/\[DONE\]|message_stop|response.completed/);
     expect(await service.end()).toMatchObject({ code: 0, signal: null });
     const records = await queryRows<{ has_tokens: boolean; is_charged: boolean; reason: string }>(
