@@ -46,7 +46,6 @@ describe('createGuardrail', () => {
       expect(updated_at).toBeNull();
       expect(await row(id)).toEqual({
         ...fields,
-        enforcement: 'enforce',
         id,
         organization_id: organization.organizationId,
         content_filter_builtins: [{ slug: 'email', action: 'block' }],

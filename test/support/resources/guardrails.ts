@@ -20,4 +20,5 @@ export const EVERY_GUARDRAIL_SETTING = {
   enable_free_model_training: false,
   enable_paid_model_training: null,
   content_filters: [{ pattern: 'PROJECT-[0-9]{4}', action: 'redact' as const, label: '[PROJECT]' }],
+  enforcement: 'observe' as const,
 };

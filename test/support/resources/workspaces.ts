@@ -33,6 +33,7 @@ export const EVERY_WORKSPACE_SETTING = {
   disabled_server_tools: ['web_search', 'datetime'],
   rate_limits: { requests_per_minute: 60, tokens_per_minute: null },
   is_response_cache_enabled: true,
+  allowed_labels: { team: ['search', 'ads'], env: '*' },
 };
 
 /** Makes a workspace by the operation that makes them. */
