@@ -35,6 +35,7 @@ const FIELDS_OF_A_FORM = [
   'createOrganizationMember email',
   'createSignInConnection issuer',
   'createKeys allowed_addresses[0]',
+  'createLimit group_by[0]',
   'updateKeys allowed_addresses[0]',
   'createManagementKey allowed_addresses[0]',
   'updateManagementKey allowed_addresses[0]',

@@ -29,6 +29,7 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   evaluateGuardrail: 20 * MEBIBYTE,
   evaluateGuardrailDraft: 20 * MEBIBYTE,
   queryAnalytics: MEDIUM_BODY,
+  replayGuardrail: LARGE_BODY,
   testNewObservabilityDestination: MEDIUM_BODY,
   updateFederationIssuer: MEDIUM_BODY,
   updateGuardrail: LARGE_BODY,

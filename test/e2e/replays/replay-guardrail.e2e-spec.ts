@@ -159,6 +159,14 @@ describe('replayGuardrail', () => {
     expect(await auditEventsOf(gateway.app, without.id)).toHaveLength(1);
   });
 
+  it('answers 202 to a draft of more than 16 KiB, as an update of the guardrail may be', async () => {
+    const { id } = await gateway.app.factory.guardrail(organization, {});
+    const draft = { content_filters: [{ pattern: 'a'.repeat(20_000), action: 'block' }] };
+
+    await call('patch', `/guardrails/${id}`, draft);
+    expect((await replayed(id, { draft })).state).toBe('finished');
+  });
+
   it('answers 409 while a replay of the organization runs, and 202 once its process has ended or it is cancelled', async () => {
     const { id } = await gateway.app.factory.guardrail(organization, {});
     const post = async (): Promise<number> =>

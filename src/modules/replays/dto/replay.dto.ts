@@ -1,3 +1,4 @@
+import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { DataOf, PageOf } from '../../../http/openapi/response-envelopes.js';
 import {
   EnumField,
@@ -63,7 +64,8 @@ function draftIssues(type: DtoClass): BodyRule {
       : [];
 }
 
-/** The body of replayGuardrail. */
+/** The body of replayGuardrail, as large as that of an update, which it may have inside. */
+@BodyLimit(BODY_LIMITS.large)
 @Rules(draftIssues(UpdateGuardrailRequest))
 @RequestRules(UnsavedPatternRule)
 export class ReplayGuardrailRequest extends ReplayedRecords {
