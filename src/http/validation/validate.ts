@@ -1,6 +1,7 @@
 import { type ValidationError, type ValidatorOptions, validateSync, getMetadataStorage } from 'class-validator';
 import { type Issue, joinPath } from '../errors/issue.js';
 import { type IssueContext, isObject } from './constraints.js';
+import { meetsConstraints } from './met-constraints.js';
 import { allowsAdditionalProperties, type DtoClass, fieldsOf, type NestedObjects } from './dto-fields.js';
 
 /** Constraints on the type of a value. If one fails, other issues of the field are not reported. */
@@ -20,6 +21,7 @@ export function validateDto(type: DtoClass, value: unknown): Issue[] {
   if (!isObject(value)) return [{ path: '', message: 'must be object' }];
   const issues: Issue[] = [];
   const instance = toInstance(type, value, '', issues);
+  if (issues.length === 0 && meetsConstraints(instance)) return issues;
   return [...issues, ...validateSync(instance, OPTIONS).flatMap((error) => issuesOf(error))];
 }
 
@@ -31,7 +33,12 @@ export function validateDto(type: DtoClass, value: unknown): Issue[] {
  *
  * @param issues receives an issue for each undeclared field
  */
-function toInstance(type: DtoClass, value: Readonly<Record<string, unknown>>, path: string, issues: Issue[]): object {
+export function toInstance(
+  type: DtoClass,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+  issues: Issue[],
+): object {
   const fields = fieldsOf(type);
   const isOpen = allowsAdditionalProperties(type);
   const instance = Object.create(type.prototype as object) as Record<string, unknown>;
