@@ -11,6 +11,7 @@ import { CHAT_STREAM_EVENT } from './dto/chat-schemas.js';
 import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';
 import { ChatCompletionResponse } from './dto/chat-completion-response.dto.js';
 import { RouterMetadataHeader } from '../documented-headers.decorator.js';
+import { CHAT } from './operation.js';
 
 /** Chat completions. */
 @Controller('chat/completions')
@@ -21,8 +22,7 @@ export class ChatCompletionsController {
   @Post()
   @RouterMetadataHeader()
   @InferenceRoute({
-    apiType: 'completions',
-    isCached: true,
+    operation: CHAT,
     type: ChatCompletionResponse,
     streamEvent: CHAT_STREAM_EVENT,
     summary: 'Create a chat completion',

@@ -12,6 +12,7 @@ import { completionsEncoder } from '../../../codecs/openai-completions/answer-en
 import { COMPLETION_STREAM_EVENT } from './dto/completion-schemas.js';
 import { CompletionRequest } from './dto/completion-request.dto.js';
 import { CompletionResponse } from './dto/completion-response.dto.js';
+import { CHAT } from '../chat/operation.js';
 
 /** Completes texts, in the form that was there before chats (docs/interface/completions.md). */
 @Controller('completions')
@@ -22,8 +23,7 @@ export class CompletionsController {
   @Post()
   @RouterMetadataHeader()
   @InferenceRoute({
-    apiType: 'completions',
-    isCached: true,
+    operation: CHAT,
     type: CompletionResponse,
     streamEvent: COMPLETION_STREAM_EVENT,
     summary: 'Create a completion',

@@ -18,8 +18,7 @@ export class EmbeddingsController {
 
   @Post()
   @InferenceRoute({
-    apiType: 'embeddings',
-    isCached: true,
+    operation: EMBEDDINGS,
     type: EmbeddingsResponse,
     summary: 'Create embeddings',
     description:

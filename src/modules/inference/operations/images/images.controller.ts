@@ -12,6 +12,7 @@ import { OpenAiImageEditForm, OpenAiImageEditRequest } from './dto/openai-image-
 import { OpenAiImageRequest } from './dto/openai-image-request.dto.js';
 import { bodyOf, editBodyOf, IMAGES_FORM, openAiBodyOf, openAiForm } from './image-forms.js';
 import { ImagesService } from './images.service.js';
+import { IMAGES } from './operation.js';
 
 const GENERATIONS = openAiForm('image_generation');
 
@@ -25,7 +26,7 @@ export class ImagesController {
 
   @Post()
   @InferenceRoute({
-    apiType: 'image',
+    operation: IMAGES,
     type: ImageGenerationResponse,
     streamEvent: IMAGE_STREAM_EVENT,
     summary: 'Draw images',
@@ -43,7 +44,7 @@ export class ImagesController {
 
   @Post('generations')
   @InferenceRoute({
-    apiType: 'image',
+    operation: IMAGES,
     type: OpenAiImageResponse,
     streamEvent: OPENAI_IMAGE_STREAM_EVENT,
     summary: 'Draw images for clients of OpenAI',
@@ -61,7 +62,7 @@ export class ImagesController {
 
   @Post('edits')
   @InferenceRoute({
-    apiType: 'image',
+    operation: IMAGES,
     type: OpenAiImageResponse,
     streamEvent: OPENAI_IMAGE_STREAM_EVENT,
     multipartBody: OpenAiImageEditForm,

@@ -21,6 +21,7 @@ import { MessagesRequest } from './dto/messages-request.dto.js';
 import { MessagesResponse } from './dto/messages-response.dto.js';
 import { betasOf } from './betas.js';
 import { RouterMetadataHeader } from '../documented-headers.decorator.js';
+import { CHAT } from '../chat/operation.js';
 
 /** Messages, for clients of that form (docs/interface/messages.md). */
 @Controller('messages')
@@ -32,9 +33,8 @@ export class MessagesController {
   @TakesApiKeyHeader()
   @RouterMetadataHeader()
   @InferenceRoute({
-    apiType: 'completions',
+    operation: CHAT,
     rateHeaders: messagesRateHeaders,
-    isCached: true,
     type: MessagesResponse,
     streamEvent: MESSAGES_STREAM_EVENT,
     errorWriter: { type: MessagesErrorResponse, write: messagesErrorEnvelope, repeats401: true },

@@ -18,7 +18,7 @@ export class ModerationsController {
 
   @Post()
   @InferenceRoute({
-    apiType: 'moderations',
+    operation: MODERATIONS,
     type: ModerationResponse,
     summary: 'Classify texts and images',
     description:

@@ -19,8 +19,7 @@ export class RerankController {
 
   @Post('rerank')
   @InferenceRoute({
-    apiType: 'rerank',
-    isCached: true,
+    operation: RERANK,
     type: RerankResponse,
     summary: 'Rank documents',
     description:
@@ -37,8 +36,7 @@ export class RerankController {
 
   @Post('v2/rerank')
   @InferenceRoute({
-    apiType: 'rerank',
-    isCached: true,
+    operation: RERANK,
     type: CohereRerankResponse,
     summary: 'Rank documents for clients of Cohere',
     description:

@@ -13,6 +13,7 @@ import { CHAT_ERRORS } from '../chat/chat-errors.js';
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
 import { ResponsesRequest } from './dto/responses-request.dto.js';
 import { RouterMetadataHeader } from '../documented-headers.decorator.js';
+import { CHAT } from '../chat/operation.js';
 
 /** Answers in the form of the Responses interface (docs/interface/responses.md). */
 @Controller('responses')
@@ -23,8 +24,7 @@ export class ResponsesController {
   @Post()
   @RouterMetadataHeader()
   @InferenceRoute({
-    apiType: 'completions',
-    isCached: true,
+    operation: CHAT,
     type: ResponsesResponse,
     streamEvent: RESPONSES_STREAM_EVENT,
     summary: 'Create a response',

@@ -9,6 +9,7 @@ import type { GatehouseRequest } from '../../../../http/request.js';
 import { AUDIO_TYPES } from './audio-formats.js';
 import { SpeechRequest } from './dto/speech-request.dto.js';
 import { SpeechService } from './speech.service.js';
+import { SPEECH } from './operation.js';
 
 /** Texts that are spoken. */
 @Controller('audio/speech')
@@ -18,7 +19,7 @@ export class SpeechController {
 
   @Post()
   @InferenceRoute({
-    apiType: 'tts',
+    operation: SPEECH,
     type: NoContent,
     binaryTypes: AUDIO_TYPES,
     summary: 'Speak a text',

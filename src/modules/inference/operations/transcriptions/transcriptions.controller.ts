@@ -20,7 +20,7 @@ export class TranscriptionsController {
 
   @Post()
   @InferenceRoute({
-    apiType: 'stt',
+    operation: TRANSCRIPTIONS,
     type: TranscriptionResponse,
     multipartBody: TranscriptionForm,
     errors: [...REFUSALS_OF_EVERY_OPERATION, ProvidersTimedOut],
