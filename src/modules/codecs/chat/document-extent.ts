@@ -15,25 +15,12 @@ export const DOCUMENT_BOUNDS: DocumentBounds = {
 /** The bounds of an event of a stream: it has some tokens, a whole answer can have the probabilities of many. */
 export const EVENT_BOUNDS: DocumentBounds = { ...DOCUMENT_BOUNDS, values: 500_000, parts: 100_000 };
 
-/** Characters of a document that is too short to exceed another bound than that of its depth, whatever it holds. */
-const SHORT_LENGTH = 16_384;
+/** Characters of the shortest document that nests too deep. */
+const MINIMUM_LENGTH_TO_READ = 2 * DOCUMENT_BOUNDS.depth;
 
 /** Whether a document that another party wrote is within its bounds. Whether it is JSON at all is left to the parser. */
 export function isOfParsableExtent(text: string, bounds = DOCUMENT_BOUNDS): boolean {
-  if (text.length <= SHORT_LENGTH && hasFewOpenings(text, bounds.depth)) return true;
-  return typeof extentWithin(text, bounds) !== 'string';
-}
-
-/** Whether a text has no more brackets than may nest, wherever they stand. An event of a stream has a dozen, and its extent takes ten times as long. */
-function hasFewOpenings(text: string, most: number): boolean {
-  let openings = 0;
-  for (const bracket of ['{', '[']) {
-    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
-      openings += 1;
-      if (openings > most) return false;
-    }
-  }
-  return true;
+  return text.length <= MINIMUM_LENGTH_TO_READ || typeof extentWithin(text, bounds) !== 'string';
 }
 
 /**
