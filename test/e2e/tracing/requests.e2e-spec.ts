@@ -11,7 +11,12 @@ const UNSET = 0;
 const ERROR = 2;
 
 /** What looks up the owner of a credential: by itself, or with what decides a request for inference. */
-const OF_CALLER: ReadonlySet<string> = new Set(['key_owner', 'inference_caller_limited']);
+const OF_CALLER: ReadonlySet<string> = new Set(['key_owner', 'inference_caller', 'inference_caller_limited']);
+
+const BY_WHAT_IS_LEFT = ['spend_admissions_lock', 'spend_admission_state', 'spend_reservations_insert'];
+
+/** How a request under a budget is admitted: from a block, or by what is left, also behind a block that does not pay for it. */
+const ADMISSIONS = [['spend_blocks_take'], BY_WHAT_IS_LEFT, ['spend_blocks_release', ...BY_WHAT_IS_LEFT]];
 
 /** How many statements a read sends at most, the look-up of its credential included: each is a way to the database and back. */
 const STATEMENTS_OF_READ = 3;
@@ -126,9 +131,14 @@ describe('the traces of requests', () => {
     }
   });
 
-  it('have one statement before a provider is asked, and five for reservation and record under a budget', () => {
-    const ofChat = statementsIn(spansOf('sendChatCompletionRequest')[0]!).map(({ name }) => name);
-    expect(ofChat).toHaveLength(6);
+  it('have the statements of one admission under a budget before a provider is asked, and one that records the answer', () => {
+    const names = statementsIn(spansOf('sendChatCompletionRequest')[0]!).map(({ name }) => name);
+    const ofAdmission = names.filter((name) => name.startsWith('spend_'));
+    expect(ADMISSIONS.map((one) => one.join())).toContain(ofAdmission.join());
+    expect(names.filter((name) => name.startsWith('generations_'))).toEqual(['generations_insert']);
+    expect(names.indexOf('generations_insert')).toBe(names.length - 1);
+    // Its context, what is left of a limit that it did not have when it was read last, and the own provider keys.
+    expect(names.length - ofAdmission.length - 1).toBeLessThanOrEqual(3);
   });
 
   it('contain only requests, their statements and their calls of providers: no creation of organizations, health checks and documentation pages', () => {

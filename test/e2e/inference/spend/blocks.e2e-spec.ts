@@ -1,7 +1,7 @@
 import { ExpiredReservationsService } from '../../../../src/modules/generations/expired-reservations.service.js';
+import type { IssuedCredential } from '../../../../src/modules/keys/keys.service.js';
 import { LimitsInForce } from '../../../../src/modules/limits/limits-in-force.service.js';
-import type { AdmissionRequest } from '../../../../src/modules/spend/admission-request.js';
-import type { AmountsOfProcess } from '../../../../src/modules/spend/admission-request.js';
+import type { AdmissionRequest, AmountsOfProcess } from '../../../../src/modules/spend/admission-request.js';
 import { BlocksRepository } from '../../../../src/modules/spend/blocks/blocks.repository.js';
 import { IdleBlocks } from '../../../../src/modules/spend/blocks/idle-blocks.service.js';
 import type { CountedFit, RequestCounters } from '../../../../src/modules/spend/counted-decision.js';
@@ -12,13 +12,13 @@ import { ReservationsRepository } from '../../../../src/modules/spend/reservatio
 import { DatabaseUnreachable } from '../../../../src/persistence/database-failures.js';
 import { newLimit, newLimitException } from '../../../support/resources/limits.js';
 import { admitDirectly, directRequest, worstCaseFor } from './direct-admissions.js';
-import { limitedRequests } from './limited-requests.js';
+import { AT_MOST, COST, limitedRequests } from './limited-requests.js';
 
 /** As many as make a block worth it, and more. */
 const MANY = 10;
 
 describe('a block of what is reserved ahead', () => {
-  const { gateway, replica, organization, key, setLimit, reservations, charged } = limitedRequests();
+  const { gateway, replica, organization, key, ask, managed, setLimit, reservations, charged } = limitedRequests();
 
   const admit = (fields: Partial<AdmissionRequest> = {}, app = gateway.app): Promise<CountedFit & AmountsOfProcess> => {
     const { organizationId, userId, workspaceId } = organization;
@@ -268,4 +268,20 @@ describe('a block of what is reserved ahead', () => {
       expect((await app.api.post('/chat/completions', { key: key.plaintext, json })).status).toBe(402);
     },
   );
+
+  it('is shared by none and hinders none: 30 keys on two replicas spend one budget to the last request, 200 for each that it pays for', async () => {
+    const room = 100;
+    await managed('put', `/workspaces/${organization.workspaceId}/budgets/monthly`, { limit_usd: COST * room });
+    const keys = await Promise.all(Array.from({ length: 30 }, () => gateway.factory.key(organization)));
+    const statuses: number[] = [];
+    const spend = async (issued: IssuedCredential, index: number): Promise<void> => {
+      for (let request = 0; request < 6; request += 1) {
+        statuses.push((await ask(issued, AT_MOST, index % 2 === 0 ? gateway.app : replica)).status);
+      }
+    };
+    await Promise.all(keys.map(spend));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(room);
+    expect(statuses.filter((status) => status !== 200 && status !== 402 && status !== 403)).toEqual([]);
+    expect(await charged()).toBe(unitsOf(String(COST)) * BigInt(room));
+  });
 });
