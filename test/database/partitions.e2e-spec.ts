@@ -84,6 +84,7 @@ const SEVERAL_PARTITIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'what processes that died had reserved, for whichever organization': [
     'live_processes_forget',
+    'spend_blocks_of_processes',
     'spend_reservations_expired',
     'spend_reservations_processes',
   ],
