@@ -46,7 +46,8 @@ const STOP: Outage = { name: 'stop', lasts: 5_000, take: stop, bringBack: start 
 
 const FREEZE: Outage = {
   name: 'freeze',
-  lasts: 5_000,
+  // So that a request for readiness fits in behind the time to notice, however long the one before it took.
+  lasts: NOTICE_MS + 2 * ANSWER_MS,
   take: (postgres) => postgres.freeze(),
   bringBack: (postgres) => postgres.thaw(),
 };
@@ -54,7 +55,7 @@ const FREEZE: Outage = {
 /** The database becomes unavailable in several ways, and comes back. */
 export const DATABASE_GONE: Fault = {
   name: 'database-gone',
-  title: `PostgreSQL restarted, stopped for 5 s and frozen for 5 s while ${CALLERS} callers read and write`,
+  title: `PostgreSQL restarted, stopped for 5 s and frozen for 10 s while ${CALLERS} callers read and write`,
   run: async (scene) => {
     const service = await scene.service();
     const caller = scene.caller(service);
