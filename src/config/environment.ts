@@ -66,7 +66,7 @@ type Settings = Readonly<ReturnType<typeof settingsOf>>;
 /** Reads every setting; those that it returns are the fields of {@link Environment}. */
 function settingsOf(reader: VariableReader, openableOperations: readonly string[], isWorker: boolean) {
   const workers = workersOf(reader);
-  // That of all workers together: each is started with its part (src/bootstrap/workers/heap-of-worker.ts).
+  // The heap of all workers together, because each is started with its part of it (src/bootstrap/workers/heap-of-worker.ts).
   const heapBytes = getHeapStatistics().heap_size_limit * (isWorker ? workers : 1);
   const contentAnalyzerTimeoutMs = reader.integer('CONTENT_ANALYZER_TIMEOUT_MS', 5_000, 100, 600_000);
   const contentClassifierTimeoutMs = reader.integer('CONTENT_CLASSIFIER_TIMEOUT_MS', 5_000, 100, 600_000);

@@ -8,6 +8,7 @@ import { BlocksRepository } from '../spend/blocks/blocks.repository.js';
 import { IdleBlocks } from '../spend/blocks/idle-blocks.service.js';
 import { DeadProcessesService } from '../spend/dead-processes.service.js';
 import { ProcessLeaseService } from '../spend/process-lease.service.js';
+import { byOrganization } from '../spend/reservation-rows.js';
 import type { SpendReservationEntity } from '../spend/entities/spend-reservation.entity.js';
 import { unitsOf } from '../spend/decimal-amount.js';
 import { GenerationsService, type NewGeneration } from './generations.service.js';
@@ -131,14 +132,4 @@ function usedOf(
   const place = { limitId, combination, windowStart };
   if (isReleased === true) return { ...place, amount: '0', byokAmount: '0' };
   return isByok && byokAmount !== '0' ? { ...place, amount: '0', byokAmount } : { ...place, amount, byokAmount: '0' };
-}
-
-function byOrganization(reservations: readonly SpendReservationEntity[]): Map<string, SpendReservationEntity[]> {
-  const groups = new Map<string, SpendReservationEntity[]>();
-  for (const reservation of reservations) {
-    const group = groups.get(reservation.organizationId) ?? [];
-    group.push(reservation);
-    groups.set(reservation.organizationId, group);
-  }
-  return groups;
 }

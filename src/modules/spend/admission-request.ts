@@ -37,6 +37,6 @@ export type Admitted = AmountsOfProcess & Partial<Omit<CountedFit, keyof HeldAmo
 /** A request whose worst case is to be reserved, or whose reservation is to grow. */
 export interface Reserving extends AdmissionRequest {
   readonly raise?: RaisedAmounts;
-  /** The kind whose blocks may pay for it, and what it needs of one; absent where none may. */
+  /** The kind whose blocks may pay for it, and what it needs of one; absent for a reservation that is to grow. */
   readonly leasing?: { readonly kind: RequestKind; readonly needed: NeededAmounts };
 }

@@ -37,7 +37,7 @@ export class AdmissionService {
    */
   async admit(request: AdmissionRequest): Promise<CountedFit & AmountsOfProcess> {
     const leasing = this.blocks.leasingOf(request);
-    const admitted = await this.batches.run(request.organizationId, { ...request, ...(leasing && { leasing }) });
+    const admitted = await this.batches.run(request.organizationId, { ...request, leasing });
     // Only what is to be raised gives anything else.
     return admitted as CountedFit & AmountsOfProcess;
   }

@@ -24,6 +24,7 @@ export { LIMITS_OF_ORGANIZATION } from './limits-of-organization.js';
 export { CounterPlaces, type HeldCounter, OpenCounters } from './open-counters.js';
 export { type OpenLimit, OpenLimits } from './open-limits.js';
 export { ProcessLeaseService } from './process-lease.service.js';
+export { byOrganization } from './reservation-rows.js';
 export { endOfWindow, SPEND_INTERVALS, type SpendInterval, TODAY } from './spend-interval.js';
 export {
   InsufficientBudget,

@@ -47,3 +47,16 @@ function storedHold({ counter, amount, byokAmount }: HeldCounter): LimitHold {
     ...(counter.limit.row.measure === 'concurrent' && { isReleased: true }),
   };
 }
+
+/** Rows of reservations by their organizations, each in the order in which they are given. */
+export function byOrganization<Row extends Pick<SpendReservationEntity, 'organizationId'>>(
+  rows: readonly Row[],
+): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.organizationId) ?? [];
+    group.push(row);
+    groups.set(row.organizationId, group);
+  }
+  return groups;
+}

@@ -26,7 +26,7 @@ export class BlockAdmissions {
   constructor(private readonly repository: BlocksRepository) {}
 
   /** What a request needs of a block, and of which kind it is. Its use counts for the size of the next block. */
-  leasingOf(request: AdmissionRequest): Reserving['leasing'] {
+  leasingOf(request: AdmissionRequest): NonNullable<Reserving['leasing']> {
     const { worstCase, counters } = request;
     const holds = counters === undefined ? [] : wholeHoldsOf(counters, worstCase);
     const kind = this.book.kind(kindNameOf(request), request, holds.length);

@@ -25,7 +25,7 @@ export interface PaidReservation {
   readonly row: SpendReservationEntity;
 }
 
-/** Nobody waits for the disk: a crash of the database ends the requests, too, for which something is reserved. */
+/** Commits without waiting for the disk, as every reservation does (docs/budgets.md#reservations). */
 const WITHOUT_FLUSH = `quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS setting)`;
 
 const ROWS = rowsInsert(SpendReservationEntity, '$5');
@@ -46,7 +46,7 @@ type TakeValues = [
  * Makes reservations of what blocks hold. What is reserved stays the same in sum, so no other process has to be kept from anything
  * meanwhile. A block that is gone pays for nothing, and none does after the lease of the process has been ended.
  *
- * The index gives rows in the order of their ids, whatever that of the list: whoever locks several waits for nobody who waits for them.
+ * The index finds rows in the order of their ids. So two statements lock blocks in the same order, and neither waits for what the other holds.
  */
 export const TAKE_FROM_BLOCKS = statement<Pick<SpendReservationEntity, 'generationId'>, TakeValues>(
   'spend_blocks_take',
@@ -65,7 +65,7 @@ export const TAKE_FROM_BLOCKS = statement<Pick<SpendReservationEntity, 'generati
     RETURNING generation_id AS "generationId"`,
 );
 
-/** Deletes blocks, whosesoever, with what they hold of counters. No request has anything of it. */
+/** Deletes blocks of any process, and releases what they hold of counters. */
 export const RELEASE_BLOCKS = statement<never, [organizationId: string, ids: readonly string[]]>(
   'spend_blocks_release',
   `WITH ${WITHOUT_FLUSH},

@@ -3,6 +3,7 @@ import { errorMessage } from '../../../persistence/database-failures.js';
 import { RepeatedWork } from '../../../persistence/repeated-work.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { ProcessLeaseService } from '../process-lease.service.js';
+import { byOrganization } from '../reservation-rows.js';
 import { BlockAdmissions } from './block-admissions.service.js';
 import { BlocksRepository } from './blocks.repository.js';
 
@@ -43,11 +44,13 @@ export class IdleBlocks implements OnModuleDestroy {
   async giveBack(since: number): Promise<void> {
     if (!this.admissions.hasMade) return;
     const used = this.admissions.forgetUnusedSince(since);
-    const idle = new Map<string, string[]>();
-    for (const { organizationId, generationId } of await this.repository.ofProcesses(this.lease.ownIds)) {
-      if (!used.has(generationId)) idle.set(organizationId, [...(idle.get(organizationId) ?? []), generationId]);
+    const own = await this.repository.ofProcesses(this.lease.ownIds);
+    for (const [organizationId, idle] of byOrganization(own.filter(({ generationId }) => !used.has(generationId)))) {
+      await this.repository.release(
+        organizationId,
+        idle.map(({ generationId }) => generationId),
+      );
     }
-    for (const [organizationId, ids] of idle) await this.repository.release(organizationId, ids);
   }
 
   /** Whatever is left of blocks is for others. */

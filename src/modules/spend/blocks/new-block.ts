@@ -36,7 +36,7 @@ export function newBlock(
   const asked = request.counters?.asked.map(({ counter }) => counter) ?? [];
   // Also for requests that cost nothing: who has a block need not look whether a limit is met, or stops everything.
   if (limits.of(spender).some(({ isMet }) => isMet)) return undefined;
-  if (!asked.every((counter) => isLeased(counter, keyId, counters))) return undefined;
+  if (!asked.every((counter) => mayBeLeased(counter, keyId, counters))) return undefined;
   const needed = kind.use.sum(at);
   const size = blockSizeOf(needed, [
     ...limits.of(spender).map((limit) => ({ remaining: limit.remaining, needed: countedAmount(needed, limit) })),
@@ -55,7 +55,7 @@ export function newBlock(
   return new Block(id, request.limitsVersion, held);
 }
 
-function isLeased(counter: AskedCounter, keyId: string, counters: OpenAmounts['counters']): boolean {
+function mayBeLeased(counter: AskedCounter, keyId: string, counters: OpenAmounts['counters']): boolean {
   const isItself = counters.placeFor(counter, keyId) === counter;
   return isItself && counter.limit.row.measure !== 'concurrent' && !counters.at(counter).hasException;
 }

@@ -12,7 +12,7 @@ export function writeChunk(response: ServerResponse, text: string): boolean {
   // HTTP/1.0 has no chunks, and a client that has left has no socket.
   if (!response.chunkedEncoding || socket === null) return response.write(text);
   const bytes = Buffer.byteLength(text);
-  // The same bytes for a text of ASCII, and written without a look at each character.
+  // Node.js writes latin1 without a look at each character, and ASCII has the same bytes in it as in UTF-8.
   const encoding = bytes === text.length ? 'latin1' : 'utf8';
   return socket.write(`${bytes.toString(16)}\r\n${text}\r\n`, encoding);
 }
