@@ -3,6 +3,17 @@ export const FILTER_ACTIONS = ['redact', 'block', 'flag'] as const;
 
 export type FilterAction = (typeof FILTER_ACTIONS)[number];
 
+/**
+ * Where a filter applies (docs/interface/guardrails.md#where-filters-apply): to what a request says but the results of its tools, to what the
+ * model says, to the arguments of the tools that it calls, and to the results of tools in a request.
+ */
+export const FILTER_PLACES = ['request', 'response', 'tool_call', 'tool_result'] as const;
+
+export type FilterPlace = (typeof FILTER_PLACES)[number];
+
+/** Where a filter applies that does not say it. */
+export const DEFAULT_PLACES: readonly FilterPlace[] = ['request', 'tool_result'];
+
 /** The builtin filters with the placeholder of each (docs/interface/content-filters.md#placeholders). */
 export const BUILTIN_PLACEHOLDERS = {
   email: '[EMAIL]',
@@ -25,6 +36,8 @@ export interface BuiltinFilter {
   readonly action: FilterAction;
   /** Of regex-prompt-injection: the messages that it scans. */
   readonly scan_scope?: 'user_only' | 'all_messages';
+  /** {@link DEFAULT_PLACES} if absent. */
+  readonly applies_to?: readonly FilterPlace[];
   readonly guardrailIds: readonly string[];
 }
 
@@ -34,10 +47,12 @@ export interface CustomFilter {
   readonly pattern: string;
   readonly action: FilterAction;
   readonly label?: string | null;
+  /** {@link DEFAULT_PLACES} if absent. */
+  readonly applies_to?: readonly FilterPlace[];
   readonly guardrailIds: readonly string[];
 }
 
-/** The content filters of a policy, each builtin once and each pattern once: an effective policy has this form. */
+/** The content filters of a policy, in each place each builtin once and each pattern once: an effective policy has this form. */
 export interface ContentFilters {
   readonly contentFilterBuiltins: readonly BuiltinFilter[];
   readonly contentFilters: readonly CustomFilter[];

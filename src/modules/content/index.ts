@@ -1,4 +1,12 @@
-export { BUILTIN_PLACEHOLDERS, type BuiltinSlug, FILTER_ACTIONS, type FilterAction } from './content-filters.js';
+export {
+  BUILTIN_PLACEHOLDERS,
+  type BuiltinSlug,
+  DEFAULT_PLACES,
+  FILTER_ACTIONS,
+  FILTER_PLACES,
+  type FilterAction,
+  type FilterPlace,
+} from './content-filters.js';
 export { ContentPolicy } from './content-policy.js';
 export type { ContentResult, FilterName, Finding, OnTextMatch, ScannedText, TextMatch } from './content-result.js';
 export {
