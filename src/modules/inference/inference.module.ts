@@ -26,7 +26,7 @@ import { StreamedAnswerService } from './pipeline/answer/streamed-answer.service
 import { ThoughtSeals } from './pipeline/thoughts/thought-seals.js';
 import { WholeAnswerService } from './pipeline/answer/whole-answer.service.js';
 import { AttemptsService } from './pipeline/attempts/attempts.service.js';
-import { GivenUpAttempts } from './pipeline/attempts/given-up-attempts.service.js';
+import { ChargedAttempts } from './pipeline/attempts/charged-attempts.service.js';
 import { ChatCalls } from './pipeline/attempts/chat-calls.js';
 import { ProviderCalls } from './pipeline/attempts/provider-calls.js';
 import { ChatCompletionsService } from './operations/chat/chat-completions.service.js';
@@ -121,7 +121,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     RequestInputsService,
     OpenRequests,
     PromptTokens,
-    GivenUpAttempts,
+    ChargedAttempts,
     ProviderCalls,
     ProviderHealthService,
     RefusalRecordLimit,

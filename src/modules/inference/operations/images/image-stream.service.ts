@@ -16,7 +16,7 @@ import { EventStream } from '../../pipeline/answer/event-stream.js';
 import { NOTHING_KEPT } from '../../pipeline/answer/kept-output.js';
 import { NOTHING_CAME, ResultAnswerService } from '../../pipeline/answer/result-answer.service.js';
 import { type Answering, AttemptsService } from '../../pipeline/attempts/attempts.service.js';
-import { wasGivenUp } from '../../pipeline/attempts/given-up-attempts.service.js';
+import { wasGivenUp } from '../../pipeline/attempts/charged-attempts.service.js';
 import type { AnswerOutcome } from '../../pipeline/request/answer-outcome.js';
 import type { Candidate } from '../../pipeline/request/candidate.js';
 import { keepsContentOf } from '../../pipeline/request/decision.js';

@@ -12,7 +12,7 @@ import { drained, hasClientLeft } from '../../pipeline/answer/client-reading.js'
 import { NOTHING_KEPT } from '../../pipeline/answer/kept-output.js';
 import { NOTHING_CAME, ResultAnswerService } from '../../pipeline/answer/result-answer.service.js';
 import { AttemptsService } from '../../pipeline/attempts/attempts.service.js';
-import { wasGivenUp } from '../../pipeline/attempts/given-up-attempts.service.js';
+import { wasGivenUp } from '../../pipeline/attempts/charged-attempts.service.js';
 import { ProviderCalls } from '../../pipeline/attempts/provider-calls.js';
 import { InferencePipeline } from '../../pipeline/pipeline.service.js';
 import type { AnswerOutcome } from '../../pipeline/request/answer-outcome.js';

@@ -1,5 +1,6 @@
 import { ClientGoneError } from '../../../../http/client-signal.js';
 import type { Candidate } from '../request/candidate.js';
+import type { ChargedAttempt } from '../attempts/charged-attempts.service.js';
 import { mayThinkUnseen } from '../attempts/hidden-reasoning.js';
 import type { ChatChunk } from '../../../codecs/chat/chat-completion.js';
 import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
@@ -27,7 +28,7 @@ export interface StreamedRequest extends Pick<Decision<unknown>, 'reservation' |
  * A stream that a candidate was asked for. When the client leaves, the request to the provider ends at once, so that the model stops; an
  * answer that has ended is read to its usage, for some seconds at most.
  */
-export class CandidateStream {
+export class CandidateStream implements ChargedAttempt {
   readonly tally: StreamTally;
   /** What has come of an answer that has not begun: its first token is the last of these. They are taken away as they are passed on. */
   readonly chunksBeforeToken: ChatChunk[] = [];

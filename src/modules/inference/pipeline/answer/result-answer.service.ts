@@ -4,7 +4,7 @@ import type { AnswerUsage } from '../../../codecs/client-codec.js';
 import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
 import { boundedText } from '../../../generations/content/generation-content.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
-import { GivenUpAttempts } from '../attempts/given-up-attempts.service.js';
+import { type ChargedAttempt, ChargedAttempts } from '../attempts/charged-attempts.service.js';
 import { countedBytes, estimatedTokens } from '../cost/estimated-tokens.js';
 import type { Units } from '../cost/units.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
@@ -63,7 +63,7 @@ export interface ResultAnswer<Result extends CountedResult> {
 export class ResultAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
-    private readonly givenUp: GivenUpAttempts,
+    private readonly charged: ChargedAttempts,
     private readonly settlement: SettlementService,
     private readonly turns: LoopTurns,
   ) {}
@@ -109,23 +109,19 @@ export class ResultAnswerService {
     ask: (candidate: Candidate, sent: () => void) => Promise<Result>,
     leftOf?: (candidate: Candidate) => CountedMedia,
   ): Promise<Answering<Result>> {
-    const { decision, signal } = exchange;
-    let asked: Candidate | undefined;
-    const left = (candidate: Candidate): AnswerOutcome => ({ ...NOTHING_CAME, ...leftOf?.(candidate) });
-    try {
-      const call = (candidate: Candidate): Promise<Result> => {
-        asked = undefined;
-        signal.throwIfAborted();
-        return ask(candidate, () => (asked = candidate));
-      };
-      const rules = this.givenUp.rulesFor(exchange, (error) =>
-        asked === undefined ? undefined : givenUp({ ...left(asked), usage: error.counted?.usage ?? null }, error),
-      );
-      return await this.attempts.firstAnswer(exchange, decision.candidates, call, rules);
-    } catch (error) {
-      if (asked !== undefined) await this.settlement.settleUnbegun(exchange, asked, left(asked), error);
-      throw error;
-    }
+    return this.charged.firstAnswer(exchange, {
+      attemptAt: (candidate): ChargedAttempt & { isSent: boolean } => ({
+        candidate,
+        isSent: false,
+        unbegunOutcome: () => ({ ...NOTHING_CAME, ...leftOf?.(candidate) }),
+      }),
+      ask: (attempt) =>
+        ask(attempt.candidate, () => {
+          attempt.isSent = true;
+        }),
+      outcomeOf: (attempt, error) =>
+        givenUp({ ...attempt.unbegunOutcome(), usage: error.counted?.usage ?? null }, error),
+    });
   }
 }
 

@@ -15,7 +15,7 @@ import { StickyEndpoints } from '../../../routing/sticky-endpoints.js';
 import { AttemptsService } from '../attempts/attempts.service.js';
 import { originOf } from './answer-origin.js';
 import type { Candidate } from '../request/candidate.js';
-import { GivenUpAttempts, wasGivenUp } from '../attempts/given-up-attempts.service.js';
+import { ChargedAttempts, wasGivenUp } from '../attempts/charged-attempts.service.js';
 import { ChatCalls } from '../attempts/chat-calls.js';
 import { keepsContentOf } from '../request/decision.js';
 import type { ChatExchange } from '../request/exchange.js';
@@ -62,7 +62,7 @@ export class StreamedAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
     private readonly calls: ChatCalls,
-    private readonly givenUp: GivenUpAttempts,
+    private readonly charged: ChargedAttempts,
     private readonly settlement: SettlementService,
     private readonly logger: ServiceLogger,
     private readonly environment: Environment,
@@ -120,34 +120,21 @@ export class StreamedAnswerService {
    * @param sentBodies receives what each is sent, if the client asked to see that
    */
   private async asked(exchange: ChatExchange, events: EventStream, sentBodies: object[]): Promise<BegunStream> {
-    const { request, decision, signal } = exchange;
-    const { sent: body, candidates, thoughts } = decision;
+    const { request, decision } = exchange;
+    const { sent: body, thoughts } = decision;
     const echoesBodies = body.debug?.['echo_upstream_body'] === true;
     const streamed = streamedOf(exchange);
-    let last: CandidateStream | undefined;
-    const call = async (candidate: Candidate): Promise<BegunStream> => {
-      last = undefined;
-      signal.throwIfAborted();
-      const asked = new CandidateStream(candidate, streamed);
-      last = asked;
-      if (echoesBodies) sentBodies.push(this.calls.streamBody(candidate, body, request, { thoughts }));
-      const asking = { signal: asked.endingSignal(), sent: asked.sent, thoughts };
-      const chunks = this.calls.stream(candidate, body, request, asking);
-      return { asked, chunks: await StartedStream.of(chunks, asked.chunksBeforeToken, request.memory) };
-    };
-    const rules = this.givenUp.rulesFor(exchange, (error) =>
-      last?.isSent === true ? givenUp(last.unbegunOutcome(), error) : undefined,
-    );
-    const asksAgain = (error: ProviderError): boolean => thoughts?.isAskedAgainAfter(error) === true;
-    try {
-      return (await this.attempts.firstAnswer(exchange, candidates, call, { ...rules, asksAgain })).result;
-    } catch (error) {
-      events.abandon();
-      if (last?.isSent === true) {
-        await this.settlement.settleUnbegun(exchange, last.candidate, last.unbegunOutcome(), error);
-      }
-      throw error;
-    }
+    const { result } = await this.charged.firstAnswer(exchange, {
+      attemptAt: (candidate) => new CandidateStream(candidate, streamed),
+      ask: async (asked): Promise<BegunStream> => {
+        const { candidate, sent } = asked;
+        if (echoesBodies) sentBodies.push(this.calls.streamBody(candidate, body, request, { thoughts }));
+        const chunks = this.calls.stream(candidate, body, request, { signal: asked.endingSignal(), sent, thoughts });
+        return { asked, chunks: await StartedStream.of(chunks, asked.chunksBeforeToken, request.memory) };
+      },
+      failed: () => events.abandon(),
+    });
+    return result;
   }
 
   /**

@@ -7,8 +7,7 @@ import type { ProviderError } from '../../../codecs/errors/provider-error.js';
 import { StickyEndpoints } from '../../../routing/sticky-endpoints.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import { originOf } from './answer-origin.js';
-import type { Candidate } from '../request/candidate.js';
-import { GivenUpAttempts } from '../attempts/given-up-attempts.service.js';
+import { ChargedAttempts } from '../attempts/charged-attempts.service.js';
 import { ChatCalls } from '../attempts/chat-calls.js';
 import { GenerationFailed } from '../../inference.errors.js';
 import { keepsContentOf } from '../request/decision.js';
@@ -36,7 +35,7 @@ export class WholeAnswerService {
   constructor(
     private readonly attempts: AttemptsService,
     private readonly calls: ChatCalls,
-    private readonly givenUp: GivenUpAttempts,
+    private readonly charged: ChargedAttempts,
     private readonly settlement: SettlementService,
     private readonly routing: ShownRouting,
     private readonly sticky: StickyEndpoints,
@@ -102,30 +101,16 @@ export class WholeAnswerService {
   }
 
   /** Asks for the answer. A client that leaves ends that, and is charged what the prompt costs and what the model may have thought. */
-  private async asked(exchange: ChatExchange): Promise<Answering<ChatCompletion>> {
+  private asked(exchange: ChatExchange): Promise<Answering<ChatCompletion>> {
     const { request, decision, signal } = exchange;
-    const { sent: body, candidates } = decision;
+    const { sent: body, thoughts } = decision;
     const streamed = { body, signal, keepsOutput: false };
-    let asked: CandidateStream | undefined;
-    try {
-      const call = (candidate: Candidate): Promise<ChatCompletion> => {
-        asked = undefined;
-        signal.throwIfAborted();
-        asked = new CandidateStream(candidate, streamed);
-        // The signal of the client itself: of an answer that comes in one piece nothing is read on when its client has left.
-        return this.calls.complete(candidate, body, request, { signal, sent: asked.sent, thoughts: decision.thoughts });
-      };
-      const rules = this.givenUp.rulesFor(exchange, (error) =>
-        asked?.isSent === true ? unusedAnswer(asked, error) : undefined,
-      );
-      const asksAgain = (error: ProviderError): boolean => decision.thoughts?.isAskedAgainAfter(error) === true;
-      return await this.attempts.firstAnswer(exchange, candidates, call, { ...rules, asksAgain });
-    } catch (error) {
-      if (asked?.isSent === true) {
-        await this.settlement.settleUnbegun(exchange, asked.candidate, asked.leftOutcome, error);
-      }
-      throw error;
-    }
+    return this.charged.firstAnswer(exchange, {
+      attemptAt: (candidate) => new CandidateStream(candidate, streamed),
+      // The signal of the client itself: of an answer that comes in one piece nothing is read on when its client has left.
+      ask: ({ candidate, sent }) => this.calls.complete(candidate, body, request, { signal, sent, thoughts }),
+      outcomeOf: unusedAnswer,
+    });
   }
 }
 

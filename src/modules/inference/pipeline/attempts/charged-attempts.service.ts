@@ -10,31 +10,77 @@ import { chargeOf } from '../cost/usage-charge.js';
 import { admissionOf } from '../admission/request-admission.service.js';
 import type { Reservation } from '../request/decision.js';
 import type { RoutedBody } from '../request/operation.js';
-import type { AttemptRules } from './attempts.service.js';
+import { givenUp } from '../settlement/given-up.js';
+import { SettlementService } from '../settlement/settlement.service.js';
+import { type Answering, type AttemptRules, AttemptsService } from './attempts.service.js';
 import type { Candidate } from '../request/candidate.js';
 
-/** Attempts that were given up after their provider had got the whole request, so that it may charge for them (docs/budgets.md#attempts-given-up). */
+/** An attempt at a candidate, which its provider may charge once it has the whole request. */
+export interface ChargedAttempt {
+  readonly candidate: Candidate;
+  /** Whether the provider has the whole request. */
+  readonly isSent: boolean;
+  /** The outcome if the client leaves before the answer has begun, with what has come. */
+  unbegunOutcome(): AnswerOutcome;
+}
+
+/** How candidates are asked for an answer. */
+export interface AnswerRequest<Attempt extends ChargedAttempt, Result> {
+  readonly attemptAt: (candidate: Candidate) => Attempt;
+  /** Resolves when the candidate begins to answer. @throws ProviderError */
+  readonly ask: (attempt: Attempt) => Promise<Result>;
+  /** The outcome of an attempt that was given up; absent for that of one whose client has left. */
+  readonly outcomeOf?: (attempt: Attempt, error: ProviderError) => AnswerOutcome;
+  /** Is told that no candidate answers, before the last one is charged. */
+  readonly failed?: () => void;
+}
+
+/** Asks candidates, and charges attempts that end without an answer although their provider has the whole request (docs/budgets.md#attempts-given-up). */
 @Injectable()
-export class GivenUpAttempts {
-  constructor(private readonly admissions: AdmissionService) {}
+export class ChargedAttempts {
+  constructor(
+    private readonly attempts: AttemptsService,
+    private readonly admissions: AdmissionService,
+    private readonly settlement: SettlementService,
+  ) {}
 
   /**
-   * The rules for the attempts of a request: each that is given up is charged, and a further one is made only where its worst case fits
-   * the limits besides.
+   * Asks candidates until one begins to answer. An attempt that is given up is charged, and a further one is made only where its worst
+   * case fits the limits besides. A client that leaves ends the attempt, and is charged its outcome.
    *
-   * @param outcomeOf what the attempt that has just failed came to; undefined where its provider has not got the whole request
+   * @throws DomainError where no provider answers
+   * @throws ClientGoneError
    */
-  rulesFor<Body extends RoutedBody>(
+  async firstAnswer<Body extends RoutedBody, Attempt extends ChargedAttempt, Result>(
     exchange: Exchange<Body>,
-    outcomeOf: (error: ProviderError) => AnswerOutcome | undefined,
-  ): AttemptRules {
-    return {
+    answer: AnswerRequest<Attempt, Result>,
+  ): Promise<Answering<Result>> {
+    const { decision, outcome, signal } = exchange;
+    const { outcomeOf = (attempt, error) => givenUp(attempt.unbegunOutcome(), error) } = answer;
+    let last: Attempt | undefined;
+    const call = async (candidate: Candidate): Promise<Result> => {
+      last = undefined;
+      signal.throwIfAborted();
+      last = answer.attemptAt(candidate);
+      return answer.ask(last);
+    };
+    const rules: AttemptRules = {
       failed: (candidate, error) => {
-        const outcome = wasGivenUp(error) ? outcomeOf(error) : undefined;
-        if (outcome !== undefined) exchange.outcome.givenUp.push(chargeOf(exchange, candidate, outcome));
+        if (last?.isSent !== true || !wasGivenUp(error)) return;
+        outcome.givenUp.push(chargeOf(exchange, candidate, outcomeOf(last, error)));
       },
       mayTry: (candidate) => this.leaveRoomFor(exchange, candidate),
+      asksAgain: (error) => decision.thoughts?.isAskedAgainAfter(error) === true,
     };
+    try {
+      return await this.attempts.firstAnswer(exchange, decision.candidates, call, rules);
+    } catch (error) {
+      answer.failed?.();
+      if (last?.isSent === true) {
+        await this.settlement.settleUnbegun(exchange, last.candidate, last.unbegunOutcome(), error);
+      }
+      throw error;
+    }
   }
 
   /** @throws the errors of the database */
