@@ -14,7 +14,7 @@ describe('The error of a provider', () => {
   it.each([
     [
       { error: { message: 'No such model', type: 'invalid_request_error', code: 'model_not_found' } },
-      { message: 'No such model', code: 'model_not_found', status: 400 },
+      { message: 'No such model', code: 'model_not_found', status: 404 },
     ],
     [
       { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
@@ -93,6 +93,38 @@ describe('The error of a provider', () => {
   ])('is read from %j', (document, expected) => {
     expect(providerErrorOf(document, UPSTREAM)).toMatchObject({ kind: 'refused', ...expected });
   });
+
+  it.each<[status: number, means: number, error: object]>([
+    [400, 402, { type: 'invalid_request_error', message: 'Your credit balance is too low to access the API.' }],
+    [400, 402, { message: 'You have reached your specified API usage limits. You will regain access on 2026-12-01.' }],
+    [400, 402, { message: 'You have reached your specified workspace API usage limits.' }],
+    [400, 402, { message: 'Reached', code: 'billing_hard_limit_reached', type: 'invalid_request_error' }],
+    [429, 402, { message: 'Your account org-1 <ak-2> is suspended due to insufficient balance, please recharge.' }],
+    [429, 402, { message: 'Not active', type: 'billing_not_active' }],
+    [
+      429,
+      402,
+      { code: '1113', message: '[1113][Insufficient balance or no resource package. Please recharge.][2026]' },
+    ],
+    [403, 402, { message: 'Your team 16f2151a-40f4 has either used all available credits or reached its limit.' }],
+    [400, 401, { type: 'invalid_request_error', message: 'This organization has been disabled.' }],
+    [400, 401, { message: 'Restricted.', code: 'organization_restricted' }],
+    [400, 403, { message: 'User location is not supported for the API use.', status: 'FAILED_PRECONDITION' }],
+    [400, 404, { message: 'The model `old` has been decommissioned.', code: 'model_decommissioned' }],
+    [400, 404, { message: 'Invocation of model ID a.b-v1:0 with on-demand throughput isn’t supported.' }],
+    [400, 404, { message: 'The provided model identifier is invalid.' }],
+    [400, 404, { message: 'Model Not Exist', type: 'invalid_request_error' }],
+    [429, 429, { message: 'You exceeded your current quota', code: 'insufficient_quota' }],
+    [429, 429, { message: 'Unknown model' }],
+    [500, 500, { message: 'Your credit balance is too low.' }],
+    [400, 400, { message: 'The message “Your credit balance is too low” is not allowed.' }],
+    [400, 400, { message: 'Invalid value: insufficient balance' }],
+  ])(
+    'of status %i is one of status %i where it is about the account or the name of the model: %j',
+    (given, status, error) => {
+      expect(providerErrorOf({ error }, UPSTREAM, { status: given })).toMatchObject({ status });
+    },
+  );
 
   it('is read in a moment also where its messages are very long and nearly the same', () => {
     const [message, half] = ['a'.repeat(4_000_000), 'a'.repeat(1_000_000)];

@@ -1,5 +1,6 @@
 import { withoutSecrets } from './secret-parts.js';
 import { type JsonObject, listOf, objectOf, nonEmptyText } from '../chat/json-values.js';
+import { statusOfAccountError } from './account-errors.js';
 import { amazonClassOf, statusOfAmazonClass, statusOfModel } from './amazon-errors.js';
 import { isContextError } from './context-errors.js';
 import { googleWordOf, STATUS_BY_GOOGLE_WORD, statusOfGoogleKey } from './google-errors.js';
@@ -125,14 +126,13 @@ export function refusal(
     STATUS_BY_WORD.get(String(code)) ??
     STATUS_BY_WORD.get(word ?? '');
   // Some servers say that a prompt does not fit with the status of a failure of their own, or with none.
-  const isOfContext = (said ?? 500) >= 500 && message !== undefined && isContextError(message, String(code ?? word));
-  const known = isOfContext ? 400 : said;
+  const ownWord = String(code ?? word ?? '');
+  const isOfContext = (said ?? 500) >= 500 && message !== undefined && isContextError(message, ownWord);
+  const known = isOfContext ? 400 : (statusOfAccountError(said, ownWord, message ?? '') ?? said);
   const wait = retryAfter ?? (known === 429 ? waitIn(message ?? '') : undefined);
   return new ProviderError('refused', presentable(message ?? withoutWords(known), upstream, MAXIMUM_MESSAGE_LENGTH), {
     ...(known === undefined ? {} : { status: known }),
-    ...(code === undefined && word === undefined
-      ? {}
-      : { code: presentable(String(code ?? word), upstream, MAXIMUM_CODE_LENGTH) }),
+    ...(ownWord !== '' && { code: presentable(ownWord, upstream, MAXIMUM_CODE_LENGTH) }),
     ...(wait === undefined ? {} : { retryAfter: wait }),
     ...(filtered === undefined ? {} : { filtered }),
   });

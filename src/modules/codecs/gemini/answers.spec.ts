@@ -157,6 +157,7 @@ describe('An answer of generateContent', () => {
 
   it.each([
     'MALFORMED_FUNCTION_CALL',
+    'MALFORMED_RESPONSE',
     'UNEXPECTED_TOOL_CALL',
     'TOO_MANY_TOOL_CALLS',
     'MISSING_THOUGHT_SIGNATURE',

@@ -31,7 +31,13 @@ const WORDS = {
     'IMAGE_RECITATION',
     'MODEL_ARMOR',
   ],
-  error: ['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'MISSING_THOUGHT_SIGNATURE'],
+  error: [
+    'MALFORMED_FUNCTION_CALL',
+    'MALFORMED_RESPONSE',
+    'UNEXPECTED_TOOL_CALL',
+    'TOO_MANY_TOOL_CALLS',
+    'MISSING_THOUGHT_SIGNATURE',
+  ],
 } as const satisfies Partial<Record<FinishReason, readonly string[]>>;
 
 const REASONS: ReadonlyMap<string, FinishReason> = new Map(

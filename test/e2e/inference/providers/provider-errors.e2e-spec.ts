@@ -118,6 +118,37 @@ describe('sendChatCompletionRequest with a provider that fails', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
   });
 
+  describe.each([
+    [400, 402, { type: 'invalid_request_error', message: 'Your credit balance is too low to access the API.' }],
+    [429, 402, { code: '1113', message: 'Insufficient balance or no resource package. Please recharge.' }],
+    [400, 401, { type: 'invalid_request_error', message: 'This organization has been disabled.' }],
+  ])('whose account is at fault, which it says with %i', (said, meant, error) => {
+    it('answers 200 by the next provider', async () => {
+      gateway.alpha.answerJson({ error }, said);
+      const answer = await gateway.ask(key, { provider: { order: ['alpha', 'beta'] } });
+
+      expect(answer).toMatchObject({ status: 200, body: { provider: 'Beta Cloud' } });
+    });
+
+    it('answers 503 without its words where it is the only one', async () => {
+      gateway.alpha.answerJson({ error }, said);
+      const answer = await gateway.ask<ErrorBody>(key, ALPHA_ALONE);
+
+      expect([answer.status, answer.text.includes(error.message)]).toEqual([503, false]);
+      const previous_errors = [{ provider: 'Alpha Cloud', code: meant }];
+      expect(answer.body.error.metadata).toMatchObject({ reason: 'provider_unavailable', previous_errors });
+    });
+  });
+
+  it('answers 404 with the words of the only provider where it has no model of the name, which it says with 400', async () => {
+    const error = { message: 'The model `old` has been decommissioned.', code: 'model_decommissioned' };
+    gateway.alpha.answerJson({ error }, 400);
+    const lone = await gateway.ask<ErrorBody>(key, ALPHA_ALONE);
+    const both = await gateway.ask(key, { provider: { order: ['alpha', 'beta'] } });
+
+    expect([lone.status, lone.body.error.message, both.status]).toEqual([404, error.message, 200]);
+  });
+
   it.each([403, 404])('answers 503 where several providers were asked and the last answers %i', async (status) => {
     gateway.alpha.answerJson({ error: { message: INTERNALS } }, 500);
     gateway.beta.answerJson({ error: { message: INTERNALS } }, status);
