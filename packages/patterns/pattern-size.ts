@@ -1,3 +1,5 @@
+import { countOf, isEmptyWidth, mostOf, PATTERN_PART, type PatternPart } from './pattern-parts.js';
+
 /** The estimated size of a pattern, known before compiling. */
 export interface PatternSize {
   /** About the instructions of the program that the engine compiles, with plain text and classes as they weigh in time and memory. */
@@ -16,10 +18,6 @@ const SMALL_CLASS_RANGES = 150;
 
 /** Nested repetitions grow exponentially; numbers are capped here. */
 const GREATEST_NUMBER = 999_999_999;
-
-/** What a pattern consists of: quoted text, an escape, a class, the start of a group, flags, a quantifier, or any other character. */
-const PART =
-  /\\Q(?<quoted>(?:(?!\\E)[^])*)(?:\\E)?|(?<unicode>\\[pP](?:\{[^}]*\}|[^])?)|(?<perl>\\[dDsSwW])|\\x\{[^}]*\}|\\[^]?|(?<class>\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]?)|(?<flags>\(\?[a-zA-Z-]*\))|(?<open>\((?:\?(?:P?<[^>]*>|[a-zA-Z-]*:?))?)|(?<counted>\{(?<least>\d+)(?:,(?<most>\d*))?\}\??)|(?<quantifier>[*+?]\??)|[^]/gu;
 
 const SMALL_CLASS = /\\[dDsSwW]|\[:/g;
 
@@ -73,7 +71,7 @@ export function measurePattern(pattern: string, maximumDepth: number): PatternSi
     group = outer;
     add(extent.instructions === 0 ? ONE : extent);
   };
-  for (const { 0: part, groups: found = {} } of pattern.matchAll(PART)) {
+  for (const { 0: part, groups: found = {} } of pattern.matchAll(PATTERN_PART)) {
     if (found.flags !== undefined) continue;
     if (found.open !== undefined) {
       groups.push(group);
@@ -84,7 +82,7 @@ export function measurePattern(pattern: string, maximumDepth: number): PatternSi
     else if (found.quantifier !== undefined) group.last = repeated(group.last, 0, undefined);
     else if (found.counted !== undefined) group.last = repeated(group.last, countOf(found.least!), mostOf(found));
     else if (part === '|') add(BEFORE_ALTERNATIVE.includes(group.last) ? EMPTY_ALTERNATIVE : BAR);
-    else if (part === '^' || part === '$' || /^\\[AbBz]$/.test(part)) add(ONE);
+    else if (isEmptyWidth(part)) add(ONE);
     else if (found.quoted !== undefined) add(text(found.quoted.length));
     else {
       const width = rangesOf(part, found);
@@ -98,7 +96,7 @@ export function measurePattern(pattern: string, maximumDepth: number): PatternSi
 }
 
 /** How many ranges of code points a class has, at most; none for what is no class. */
-function rangesOf(part: string, found: Readonly<Record<string, string | undefined>>): number {
+function rangesOf(part: string, found: PatternPart): number {
   if (found.unicode !== undefined) return UNICODE_CLASS_RANGES;
   if (found.perl !== undefined) return SMALL_CLASS_RANGES;
   if (part === '.') return 2;
@@ -116,16 +114,6 @@ function repeated({ instructions }: Extent, least: number, most: number | undefi
   const total = instructions * copies + (most === undefined ? 2 : Math.max(most - least, 0));
   const count = Math.min(Math.max(total, 1), GREATEST_NUMBER);
   return { instructions: count, size: count };
-}
-
-/** A number; of many digits, one that is beyond every bound. */
-function countOf(digits: string): number {
-  return Number(digits.slice(0, 9));
-}
-
-function mostOf({ least, most }: Readonly<Record<string, string | undefined>>): number | undefined {
-  if (most === '') return undefined;
-  return countOf(most ?? least!);
 }
 
 function text(characters: number): Extent {
