@@ -2,7 +2,8 @@
 export interface SpeechRequest {
   readonly model: string;
   readonly input: string;
-  readonly response_format: string;
+  /** Absent for the one that the provider speaks by itself. */
+  readonly response_format?: string;
   readonly [field: string]: unknown;
 }
 

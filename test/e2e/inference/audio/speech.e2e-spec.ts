@@ -243,6 +243,45 @@ describe('createAudioSpeech', () => {
     await replica.stop();
   });
 
+  describe('where no format is named and the provider does not speak mp3', () => {
+    const lone = { provider: { only: ['alpha'] } };
+    const refuse = (message: string): void =>
+      gateway.alpha.answerWith((response, { body }) => {
+        const isNamed = (body as { response_format?: string }).response_format !== undefined;
+        if (!isNamed) return void response.writeHead(200, { 'content-type': 'audio/pcm' }).end(Buffer.alloc(24_000));
+        response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message } }));
+      });
+    const asked = (): unknown[] =>
+      gateway.alpha.received.map(({ body }) => (body as { response_format?: string }).response_format);
+
+    it('answers 200 with what it speaks, and charges that alone', async () => {
+      refuse("Unsupported value: 'response_format' does not support 'mp3' with this model.");
+      const answer = await open({ ...lone, model: 'acme/token-speaker', input: 'abcdefgh', response_format: null });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'audio/pcm']);
+      await answer.arrayBuffer();
+      expect(asked()).toEqual(['mp3', undefined]);
+      expect(await gateway.record(answer, key)).toMatchObject({
+        total_cost: 0.01002,
+        attempts: [expect.objectContaining({ status: 400 }), expect.objectContaining({ status: 200 })],
+      });
+    });
+
+    it('answers 400 to a format that was named, and to a refusal of something else, without a second request', async () => {
+      refuse('mp3 is not a supported output format.');
+      expect((await speak({ ...lone, response_format: 'mp3' })).status).toBe(400);
+      expect(asked()).toEqual(['mp3']);
+      refuse('There is no such voice.');
+      expect((await speak(lone)).status).toBe(400);
+      expect(asked()).toEqual(['mp3']);
+    });
+
+    it('answers with 400 where it refuses to speak without a format as well', async () => {
+      gateway.alpha.answerJson({ error: { message: 'response_format is required and must be pcm' } }, 400);
+      expect((await speak(lone)).status).toBe(400);
+      expect(asked()).toEqual(['mp3', undefined]);
+    });
+  });
+
   it('answers 200 by the builtin provider with a tone, pcm where no format is named, and 400 where it is to speak mp3', async () => {
     const echo = { model: 'gatehouse/echo-speech', provider: {}, input: 'four' };
     const wav = await open({ ...echo, response_format: 'wav' });

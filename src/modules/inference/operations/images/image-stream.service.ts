@@ -76,11 +76,9 @@ export class ImageStreamService {
     const events = new EventStream(response, this.environment.apiDialect, undefined, request.memory, work);
     let begun: Answering<BegunStream>;
     try {
-      begun = await this.results.asked(
-        exchange,
-        (candidate, sent) => this.begun(exchange, candidate, sent),
-        (candidate) => askedImages(exchange, candidate),
-      );
+      begun = await this.results.asked(exchange, (candidate, sent) => this.begun(exchange, candidate, sent), {
+        leftOf: (candidate) => askedImages(exchange, candidate),
+      });
     } catch (error) {
       events.abandon();
       if (!events.hasBegun) throw error;

@@ -28,13 +28,23 @@ export const AUDIO_TYPES: readonly string[] = Object.values(MEDIA_TYPES);
 const SAMPLED_BYTES_PER_TOKEN = 2_400;
 const COMPRESSED_BYTES_PER_TOKEN = 800;
 
-/** The media type of a format. */
-export function mediaTypeOfFormat(format: AudioFormat): string {
-  return MEDIA_TYPES[format];
+/** Types of samples, by whichever of their names. */
+const SAMPLED = /^audio\/(?:(?:vnd\.|x-)?wave?|x-pcm|pcm|l16)\b/i;
+
+/** What bytes of no known type are (RFC 2046, section 4.5.1). */
+const BYTES = 'application/octet-stream';
+
+/**
+ * The media type of audio.
+ *
+ * @param stated what its provider says; null for nothing
+ * @param format in which the provider was asked to speak; undefined for the one that it speaks by itself
+ */
+export function mediaTypeOf(stated: string | null, format: AudioFormat | undefined): string {
+  return stated ?? (format === undefined ? BYTES : MEDIA_TYPES[format]);
 }
 
-/** The tokens that audio counts as where no provider counts them (docs/interface/audio.md#cost-of-speech). */
-export function audioTokens(format: AudioFormat, bytes: number): number {
-  const isSampled = format === 'pcm' || format === 'wav';
-  return Math.ceil(bytes / (isSampled ? SAMPLED_BYTES_PER_TOKEN : COMPRESSED_BYTES_PER_TOKEN));
+/** The tokens that audio counts as where no provider counts them (docs/interface/audio.md#cost-of-speech). @param type its media type */
+export function audioTokens(type: string, bytes: number): number {
+  return Math.ceil(bytes / (SAMPLED.test(type) ? SAMPLED_BYTES_PER_TOKEN : COMPRESSED_BYTES_PER_TOKEN));
 }

@@ -1,6 +1,7 @@
 import type { ApiDialect } from '../../../../config/environment.js';
 import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
 import type { SpeechRequest as UpstreamSpeechRequest } from '../../../codecs/chat/speech.js';
+import type { ProviderError } from '../../../codecs/errors/provider-error.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { SPEECH_REQUEST } from '../../pipeline/content/fields/speech-fields.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
@@ -63,33 +64,59 @@ export const SPEECH: AskedOperation<SpeechRequest, 'speech'> = {
   },
 };
 
-/** The format in which a candidate is asked to speak. @param dialect that of the deployment, which decides where the request names none */
-export function formatFor(
-  { response_format: named }: SpeechRequest,
-  { connection }: Candidate,
-  dialect: ApiDialect,
-): AudioFormat {
-  return named ?? (connection.protocol === 'echo' ? BUILTIN_FORMAT : DEFAULT_FORMATS[dialect]);
+/** A refusal of a format, in the words of providers. */
+const OF_FORMAT = /\bresponse_?format\b|\b(?:audio|output|response) (?:format|encoding)\b|\bmp3\b/i;
+
+/** The statuses of a refusal for something in the request. */
+const OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 415, 422]);
+
+/** The formats in which candidates are asked to speak for one request. */
+export class AskedFormats {
+  /** The candidates that do not speak the format of requests that name none. */
+  private readonly unable = new Set<Candidate>();
+
+  /**
+   * @param named that of the request
+   * @param dialect that of the deployment, which decides where the request names none
+   */
+  constructor(
+    private readonly named: AudioFormat | undefined,
+    private readonly dialect: ApiDialect,
+  ) {}
+
+  /** The format for a candidate; undefined for the one that it speaks by itself. */
+  for(candidate: Candidate): AudioFormat | undefined {
+    if (this.named !== undefined || this.unable.has(candidate)) return this.named;
+    return candidate.connection.protocol === 'echo' ? BUILTIN_FORMAT : DEFAULT_FORMATS[this.dialect];
+  }
+
+  /** Whether a candidate has refused a format that nobody has asked for, and is to be asked once more without one. */
+  isAskedAgain(candidate: Candidate, { kind, status, message }: ProviderError): boolean {
+    if (this.named !== undefined || this.unable.has(candidate)) return false;
+    if (kind !== 'refused' || !OF_THE_REQUEST.has(status ?? 400) || !OF_FORMAT.test(message)) return false;
+    this.unable.add(candidate);
+    return true;
+  }
 }
 
 /**
  * The request for a candidate, without the fields of the gateway.
  *
- * @param format as {@link formatFor} gives it
+ * @param format as {@link AskedFormats} gives it
  * @param adjustments is told what is left out
  */
 export function speechRequestFor(
   body: SpeechRequest,
   candidate: Candidate,
-  format: AudioFormat,
+  format: AudioFormat | undefined,
   adjustments: RequestAdjustments,
 ): UpstreamSpeechRequest {
   // The answer is audio in any case.
-  const { stream_format: _, ...fields } = fieldsWithOptions(body, candidate, adjustments);
+  const { stream_format: _, response_format: _named, ...fields } = fieldsWithOptions(body, candidate, adjustments);
   return {
     ...fields,
     input: body.input,
-    response_format: format,
+    ...(format !== undefined && { response_format: format }),
     model: candidate.upstreamModel,
   };
 }

@@ -23,13 +23,13 @@ import { InferenceRequest } from '../../pipeline/request/inference-request.js';
 import { namedSubjectOf } from '../../pipeline/request/request-subject.js';
 import { givenUp, isGivingUp } from '../../pipeline/settlement/given-up.js';
 import { SettlementService } from '../../pipeline/settlement/settlement.service.js';
-import { type AudioFormat, audioTokens, mediaTypeOfFormat } from './audio-formats.js';
+import { audioTokens, mediaTypeOf } from './audio-formats.js';
 import type { SpeechRequest } from './dto/speech-request.dto.js';
-import { formatFor, SPEECH, speechRequestFor } from './operation.js';
+import { AskedFormats, SPEECH, speechRequestFor } from './operation.js';
 
 /** Audio of which the first bytes have come. */
 interface BegunAudio {
-  readonly mediaType: string | null;
+  readonly mediaType: string;
   readonly first: Uint8Array;
   readonly rest: AsyncIterator<Uint8Array, unknown>;
 }
@@ -79,17 +79,21 @@ export class SpeechService {
 
   private async speak(exchange: Exchange<SpeechRequest>): Promise<void> {
     const { request, response, decision, outcome } = exchange;
-    const { candidate, result } = await this.results.asked(exchange, (one, sent) => this.begun(exchange, one, sent));
+    const formats = new AskedFormats(decision.sent.response_format ?? undefined, this.environment.apiDialect);
+    const { candidate, result } = await this.results.asked(
+      exchange,
+      (one, sent) => this.begun(exchange, formats, one, sent),
+      { asksAgain: (one, error) => formats.isAskedAgain(one, error) },
+    );
     outcome.answering();
-    const format = formatFor(decision.sent, candidate, this.environment.apiDialect);
-    const type = result.mediaType ?? mediaTypeOfFormat(format);
-    if (!hasClientLeft(response)) response.writeHead(200, audioHead(request.http.requestId, type));
+    const { mediaType } = result;
+    if (!hasClientLeft(response)) response.writeHead(200, audioHead(request.http.requestId, mediaType));
     const end = await passed(response, result);
     if (end.failure === undefined) this.attempts.succeeded(candidate, request.organizationId);
     else if (end.failure instanceof ProviderError) {
       this.attempts.failed(candidate, request.organizationId, end.failure);
     }
-    await this.settlement.settle(exchange, candidate, outcomeOf(exchange, format, end));
+    await this.settlement.settle(exchange, candidate, outcomeOf(exchange, mediaType, end));
     if (end.failure instanceof ClientGoneError) throw end.failure;
     // Nothing else can tell a client that there should be more.
     if (end.failure === undefined) response.end();
@@ -99,21 +103,22 @@ export class SpeechService {
   /** Asks a candidate, and waits for the first bytes, so that another one can be asked until they have come. */
   private async begun(
     { request, decision: { sent: body }, signal }: Exchange<SpeechRequest>,
+    formats: AskedFormats,
     candidate: Candidate,
     sent: () => void,
   ): Promise<BegunAudio> {
+    const format = formats.for(candidate);
     const { mediaType, pieces } = await this.calls.bytes(
       SPEECH,
       candidate,
-      (adjustments) =>
-        speechRequestFor(body, candidate, formatFor(body, candidate, this.environment.apiDialect), adjustments),
+      (adjustments) => speechRequestFor(body, candidate, format, adjustments),
       request,
       { signal, sent },
     );
     const rest: AsyncIterator<Uint8Array, unknown> = pieces[Symbol.asyncIterator]();
     const first = await rest.next();
     if (first.done === true) throw new ProviderError('invalid', 'The provider’s answer has no audio.');
-    return { mediaType, first: first.value, rest };
+    return { mediaType: mediaTypeOf(mediaType, format), first: first.value, rest };
   }
 }
 
@@ -137,10 +142,10 @@ async function passed(response: Response, { first, rest }: BegunAudio): Promise<
 /** Where the provider counts nothing, the tokens are those of the audio that has come. */
 function outcomeOf(
   { decision }: Exchange<SpeechRequest>,
-  format: AudioFormat,
+  mediaType: string,
   { bytes, failure }: AudioEnd,
 ): AnswerOutcome {
-  const audio = audioTokens(format, bytes);
+  const audio = audioTokens(mediaType, bytes);
   const left: AnswerOutcome = {
     ...NOTHING_CAME,
     delivered: { ...NOTHING_CAME.delivered, audio },

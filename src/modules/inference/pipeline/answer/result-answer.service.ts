@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import type { AnswerUsage } from '../../../codecs/client-codec.js';
+import type { ProviderError } from '../../../codecs/errors/provider-error.js';
 import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
 import { boundedText } from '../../../generations/content/generation-content.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
@@ -49,12 +50,18 @@ export interface CountedResult {
 /** The media of an answer, and the prices that they are charged by. */
 export type CountedMedia = Pick<AnswerOutcome, 'delivered' | 'units' | 'pricing'>;
 
-/** How a request is answered with a result. */
-export interface ResultAnswer<Result extends CountedResult> {
-  /** Asks a candidate, and says when the candidate has the whole request. @throws ProviderError */
-  readonly ask: (candidate: Candidate, sent: () => void) => Promise<Result>;
+/** What is done about candidates that do not answer. */
+export interface AskedResult {
   /** What a candidate is charged that was asked and has not answered; absent for the prompt alone. */
   readonly leftOf?: (candidate: Candidate) => CountedMedia;
+  /** Whether a candidate is asked again that has refused the request; absent for never. */
+  readonly asksAgain?: (candidate: Candidate, error: ProviderError) => boolean;
+}
+
+/** How a request is answered with a result. */
+export interface ResultAnswer<Result extends CountedResult> extends AskedResult {
+  /** Asks a candidate, and says when the candidate has the whole request. @throws ProviderError */
+  readonly ask: (candidate: Candidate, sent: () => void) => Promise<Result>;
   readonly documentOf: (result: Result, candidate: Candidate, usage: AnswerUsage) => object;
 }
 
@@ -79,7 +86,7 @@ export class ResultAnswerService {
   ): Promise<void> {
     const { request, response, decision, outcome, cache } = exchange;
     const { candidate, result } = (cachedAnswer(exchange) ??
-      (await this.asked(exchange, answer.ask, answer.leftOf))) as Answering<Result>;
+      (await this.asked(exchange, answer.ask, answer))) as Answering<Result>;
     outcome.answering();
     if (cache?.hit === undefined) this.attempts.succeeded(candidate, request.organizationId);
     cache?.recording?.result(result);
@@ -101,13 +108,12 @@ export class ResultAnswerService {
    * Asks for the result, or for what it begins with. A client that leaves ends that, and is charged what its input costs.
    *
    * @param ask asks a candidate, and says when the candidate has the whole request
-   * @param leftOf what a candidate is charged that was asked and has not answered; absent for the prompt alone
    * @throws DomainError where no provider answers
    */
   async asked<Body extends RoutedBody, Result>(
     exchange: Exchange<Body>,
     ask: (candidate: Candidate, sent: () => void) => Promise<Result>,
-    leftOf?: (candidate: Candidate) => CountedMedia,
+    { leftOf, asksAgain }: AskedResult = {},
   ): Promise<Answering<Result>> {
     return this.charged.firstAnswer(exchange, {
       attemptAt: (candidate): ChargedAttempt & { isSent: boolean } => ({
@@ -119,6 +125,7 @@ export class ResultAnswerService {
         ask(attempt.candidate, () => {
           attempt.isSent = true;
         }),
+      asksAgain: ({ candidate }, error) => asksAgain?.(candidate, error) === true,
       outcomeOf: (attempt, error) =>
         givenUp({ ...attempt.unbegunOutcome(), usage: error.counted?.usage ?? null }, error),
     });

@@ -31,6 +31,8 @@ export interface AnswerRequest<Attempt extends ChargedAttempt, Result> {
   readonly ask: (attempt: Attempt) => Promise<Result>;
   /** The outcome of an attempt that was given up; absent for that of one whose client has left. */
   readonly outcomeOf?: (attempt: Attempt, error: ProviderError) => AnswerOutcome;
+  /** Whether the candidate of an attempt is asked again, which has refused the request; absent for where it has refused thoughts alone. */
+  readonly asksAgain?: (attempt: Attempt, error: ProviderError) => boolean;
   /** Is told that no candidate answers, before the last one is charged. */
   readonly failed?: () => void;
 }
@@ -70,7 +72,9 @@ export class ChargedAttempts {
         outcome.givenUp.push(chargeOf(exchange, candidate, outcomeOf(last, error)));
       },
       mayTry: (candidate) => this.leaveRoomFor(exchange, candidate),
-      asksAgain: (error) => decision.thoughts?.isAskedAgainAfter(error) === true,
+      asksAgain: (error) =>
+        decision.thoughts?.isAskedAgainAfter(error) === true ||
+        (last !== undefined && answer.asksAgain?.(last, error) === true),
     };
     try {
       return await this.attempts.firstAnswer(exchange, decision.candidates, call, rules);

@@ -106,7 +106,8 @@ export class SpeechRequest extends RoutedFields {
   instructions?: string | null;
 
   @EnumField(AUDIO_FORMATS, {
-    description: 'The format of the audio. Without it: `mp3`, or `pcm` of a deployment with the public dialect.',
+    description:
+      'The format of the audio. Without it: `mp3`, or `pcm` of a deployment with the public dialect; what the provider speaks by itself where it does not speak that.',
     example: 'mp3',
     optional: true,
     nullable: true,
