@@ -1,10 +1,9 @@
 import 'reflect-metadata';
 import type { Environment } from '../config/environment.js';
-import { migrate } from '../persistence/migrate.js';
+import { migrate, roleOwningAuditTrail } from '../persistence/migrate.js';
 import { openDatabase } from '../persistence/open-database.js';
 import { waitForDatabase } from '../persistence/wait-for-database.js';
 import { ServiceLogger } from '../telemetry/logging/service-logger.js';
-import { warnIfRoleOwnsAuditTrail } from './audit-trail-warning.js';
 import { handOverFirstManagementKey } from './first-management-key.js';
 import { withEncryptionKey } from './load-environment.js';
 import { showAddresses } from './operator-messages.js';
@@ -47,4 +46,18 @@ export async function serve(
   surviveConnectionErrors(logger, () => service.metrics?.unhandledConnectionError());
   shutdown.onLoss(database.exited, logger, 'the embedded PostgreSQL cannot be kept running');
   return service;
+}
+
+/**
+ * Logs a warning when the database role of the service could change the audit trail.
+ *
+ * @param databaseUrl the URL that the service uses
+ */
+async function warnIfRoleOwnsAuditTrail(databaseUrl: string, logger: ServiceLogger): Promise<void> {
+  const role = await roleOwningAuditTrail(databaseUrl);
+  if (role === undefined) return;
+  logger.warn(
+    `The database role ${role} owns the audit trail, or is a superuser, and can change it. Give the service a role of its own ` +
+      'in DATABASE_URL, and the owner in MIGRATION_DATABASE_URL (docs/operations.md, Roles of the database).',
+  );
 }

@@ -9,7 +9,17 @@ import { DatabaseReadOnly, DatabaseUnusable } from '../persistence/database-fail
 import { FirstManagementKeyNotWritten } from './first-management-key.js';
 import { maskSecrets } from '../telemetry/logging/secret-mask.js';
 import { UsageError } from './usage-error.js';
-import { WorkerCannotStart } from './workers/worker-cannot-start.js';
+
+/** A worker has ended before it listened. */
+export class WorkerCannotStart extends Error {
+  /** @param hasSaidWhy whether it has written the reason to standard error, as a service does that cannot start */
+  constructor(
+    ending: string,
+    readonly hasSaidWhy: boolean,
+  ) {
+    super(`A worker has ended while it started: ${ending}`);
+  }
+}
 
 /** The service cannot listen on its configured address; the message says why. */
 export class CannotListen extends Error {

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import { WorkerCannotStart } from './worker-cannot-start.js';
+import { WorkerCannotStart } from '../start-up-error.js';
 import { isListening, type Listening } from './worker-messages.js';
 
 /** One of the processes that answer on the port. */

@@ -1,5 +1,5 @@
 import { type AnyWorker, Workers } from './workers.js';
-import { WorkerCannotStart } from './worker-cannot-start.js';
+import { WorkerCannotStart } from '../start-up-error.js';
 import type { Listening } from './worker-messages.js';
 
 /** A worker whose course a test decides. */

@@ -18,7 +18,6 @@ export {
   translatedRequest,
   type TranslatedRequest,
 } from './capabilities/translated-request.js';
-export { cacheWritesOf } from './chat/cache-writes.js';
 export { carriedJson, parsedReasoningDetails } from './chat/carried-reasoning.js';
 export {
   type AssistantMessage,
@@ -57,6 +56,7 @@ export {
   withMessagesFields,
   type WithMessagesFields,
   withoutFields,
+  cacheWritesOf,
 } from './chat/messages-fields.js';
 export { withinWork } from './chat/answer-work.js';
 export { imageHeadOf } from './chat/image-head.js';

@@ -8,8 +8,12 @@ import type {
 } from '../chat/chat-completion.js';
 import { ITEM_NODES } from '../chat/answer-work.js';
 import { type JsonObject, nonEmptyText, objectOf, wordOf, countOf, walkedListOf } from '../chat/json-values.js';
-import { withMessagesFields, type WithMessagesFields, messagesFieldsOf } from '../chat/messages-fields.js';
-import type { CacheWrites } from '../chat/cache-writes.js';
+import {
+  withMessagesFields,
+  type WithMessagesFields,
+  messagesFieldsOf,
+  type CacheWrites,
+} from '../chat/messages-fields.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { hasContent } from '../chat/chunk-content.js';
 import { newToolCallId, requireFewCalls } from '../chat/tool-call-ids.js';

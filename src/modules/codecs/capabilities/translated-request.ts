@@ -2,7 +2,7 @@ import { capabilitiesOf } from '../../catalog/capabilities/default-capabilities.
 import type { CatalogEndpoint } from '../../catalog/catalog-endpoint.js';
 import type { CatalogModel } from '../../catalog/catalog-model.js';
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
-import type { ChatRequest, FunctionTool } from '../chat/chat-completion.js';
+import type { ChatRequest, FunctionTool, Reasoning } from '../chat/chat-completion.js';
 import { objectOf } from '../chat/json-values.js';
 import { KNOWN_MODEL } from '../chat/known-model.js';
 import { messagesFieldsOf, withMessagesFields } from '../chat/messages-fields.js';
@@ -18,7 +18,6 @@ import { thinks, translatedReasoning } from './reasoning.js';
 import { canBeComplete, translatedSchema } from './schemas.js';
 import { TranslatedToolNames } from './tool-names.js';
 import { possibleFormat, withFormatsBesideTools } from './response-formats.js';
-import { isTurnedOff, reasoningFields } from './thinking-switch.js';
 import {
   possibleChoice,
   translatedTool,
@@ -209,4 +208,25 @@ function translatedFormat(
     ...format,
     json_schema: { ...described, schema: translatedSchema(schema, support, [...path, 'schema'], adjustments) },
   };
+}
+
+/** Whether a request turns thinking off in a field that only some providers of the usual form have. */
+function isTurnedOff(request: Pick<ChatRequest, string>): boolean {
+  return objectOf(request['thinking'])?.['type'] === 'disabled' || request['enable_thinking'] === false;
+}
+
+/**
+ * The fields that ask for thinking: `reasoning`, or those with which some providers of the usual form turn it on and off instead. What the
+ * client itself has said in such a field stands.
+ */
+function reasoningFields(
+  reasoning: Reasoning | undefined,
+  { thinking_switch: field, reasoning: forms }: ModelCapabilities,
+): Readonly<Record<string, unknown>> {
+  if (reasoning === undefined) return {};
+  const { effort } = reasoning;
+  const isAlone = forms !== undefined && !forms.includes('effort');
+  if (field === undefined || effort == null || (effort !== 'none' && !isAlone)) return { reasoning };
+  const isOn = effort !== 'none';
+  return field === 'thinking' ? { thinking: { type: isOn ? 'enabled' : 'disabled' } } : { enable_thinking: isOn };
 }

@@ -1,6 +1,5 @@
-import { type CacheWrites, cacheWritesOf } from './cache-writes.js';
 import type { CountedUsage, TokenUsage } from './chat-completion.js';
-import { messagesFieldsOf, withMessagesFields } from './messages-fields.js';
+import { messagesFieldsOf, withMessagesFields, type CacheWrites, cacheWritesOf } from './messages-fields.js';
 
 /** Counts by name, as details of a usage have them. */
 type Counts = Readonly<Record<string, number | null | undefined>> | null | undefined;

@@ -3,8 +3,7 @@ import { countOf, type JsonObject, listOf, nonEmptyText, objectOf, wordOf } from
 import { knownModelOf } from '../chat/known-model.js';
 import { ProviderError, untranslatable } from '../errors/provider-error.js';
 import type { AnswerHead, CodecOperation } from '../upstream-codec.js';
-import { inputTokensOf, requestIdOf } from './answer-head.js';
-import { pathOf } from './path.js';
+import { inputTokensOf, requestIdOf, pathOf } from './invocation.js';
 
 /** What one call has given: the vectors of its texts, and what it has counted. */
 interface Embedded {

@@ -9,7 +9,7 @@ import { ProviderError } from '../errors/provider-error.js';
 import { brokenOff, eventDocument, isBlank, isDone } from '../event-document.js';
 import type { AnswerHead, ServerSentEvent, StreamDecoder, Upstream } from '../upstream-codec.js';
 import { completionOf, finishReasonsOf, malformed, serviceTierOf, stopSequenceOf } from './answer-decoder.js';
-import { requestIdOf } from './answer-head.js';
+import { requestIdOf } from './invocation.js';
 import { isOfProvider } from './blocks.js';
 import { answerSchemaOf } from './json-answer.js';
 import { thoughtsFormatOf } from './thoughts.js';

@@ -1,4 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, SetMetadata, UseFilters } from '@nestjs/common';
 import { Authenticated, ResolvedBy } from '../../../auth/authenticated.decorator.js';
 import {
   Operation,
@@ -7,13 +7,21 @@ import {
 } from '../../../http/openapi/operation.decorator.js';
 import { HoldsSlotsInParts } from '../../../http/request-limits/request-slots.js';
 import { OPERATIONS } from '../../../telemetry/operations.js';
-import { REFUSALS_OF_EVERY_OPERATION } from '../inference.errors.js';
+import { REFUSALS_OF_EVERY_OPERATION, ModelMissing, PresetMissing } from '../inference.errors.js';
 import { CallerContexts } from '../pipeline/context/caller-contexts.service.js';
-import type { RecordedOperation } from '../pipeline/refusals/recorded-operation.js';
+import { type RecordedOperation, RECORDED_OPERATION_METADATA } from '../pipeline/refusals/early-refusals.service.js';
 import type { InferenceOperation } from '../pipeline/request/operation.js';
-import { RecordsEarlyRefusals } from '../pipeline/refusals/records-early-refusals.decorator.js';
 import { LabelsHeader, ResponseCacheHeaders } from './documented-headers.decorator.js';
-import { CHAT_ERROR_FORM } from './chat/chat-errors.js';
+import { EarlyRefusalFilter } from '../pipeline/refusals/early-refusal.filter.js';
+import type { ErrorKind } from '../../../http/errors/domain-error.js';
+import { chatErrorEnvelope } from '../../codecs/openai-chat/answer-encoder.js';
+import { ChatErrorResponse } from '../dto/chat-error.dto.js';
+
+/** What every operation that a chat answers can be refused with. */
+export const CHAT_ERRORS: readonly ErrorKind[] = [...REFUSALS_OF_EVERY_OPERATION, ModelMissing, PresetMissing];
+
+/** How operations in the dialects of OpenAI answer failures. */
+export const CHAT_ERROR_FORM = { type: ChatErrorResponse, write: chatErrorEnvelope } as const;
 
 /** An operation whose answers providers give; its failures have the form of OpenAI's unless it names another. */
 interface InferenceRouteOptions<Answer extends object>
@@ -44,4 +52,12 @@ export function InferenceRoute<Answer extends object>({
       Authenticated(['api_key']),
     )(prototype, method, descriptor);
   };
+}
+
+/**
+ * Gives an operation of inference records of requests that are refused before they reach its controller
+ * (docs/interface/generations.md#early-refusals).
+ */
+function RecordsEarlyRefusals(operation: RecordedOperation): MethodDecorator {
+  return applyDecorators(SetMetadata(RECORDED_OPERATION_METADATA, operation), UseFilters(EarlyRefusalFilter));
 }

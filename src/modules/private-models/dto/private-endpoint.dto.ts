@@ -19,7 +19,21 @@ import {
   PRIVATE_ENDPOINT_STATUSES,
   type PrivateEndpointStatus,
 } from '../../catalog/private/private-endpoint.js';
-import { CHECK_REASONS, type CheckReason } from '../endpoints/check-reasons.js';
+
+/** Why a check of an endpoint fails, in the words of the public interface. */
+export const CHECK_REASONS = [
+  'workspace_not_found',
+  'model_not_found',
+  'invalid_base_url',
+  'no_byok_key',
+  'upstream_error',
+  'invalid_response',
+  'invalid_stream',
+  'missing_usage',
+] as const;
+
+/** Why a check of an endpoint fails. */
+export type CheckReason = (typeof CHECK_REASONS)[number];
 
 const ID = '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f90';
 

@@ -16,10 +16,9 @@ import type { ProviderConnection } from '../../providers/connections/provider-co
 import { ProviderClients } from '../../providers/clients/provider-clients.service.js';
 import { ProviderConnections } from '../../providers/connections/provider-connections.js';
 import { WorkspaceLookupService } from '../../workspaces/workspace-lookup.service.js';
-import type { PrivateEndpointCheck, PrivateEndpointValidation } from '../dto/private-endpoint.dto.js';
+import type { PrivateEndpointCheck, PrivateEndpointValidation, CheckReason } from '../dto/private-endpoint.dto.js';
 import { PrivateAddresses } from '../private-addresses.service.js';
 import { TooManyEndpointValidations } from '../private-models.errors.js';
-import type { CheckReason } from './check-reasons.js';
 
 /** How long each step of a check may take, in milliseconds: a server may have to load the model first. */
 const TIMEOUTS = { connect: 5_000, headers: 20_000, firstEvent: 20_000, gap: 10_000 };

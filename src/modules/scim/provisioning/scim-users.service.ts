@@ -10,8 +10,7 @@ import { DirectoryHooks } from './directory-hooks.js';
 import { isShown, narrowed, readListRequest, readView, type View } from './list-request.js';
 import { patchOperationsOf } from './patch-path.js';
 import { AttributeTaken, ResourceNotFound } from './provisioning.errors.js';
-import { requireProvisioning } from './require-provisioning.js';
-import { requireVersion } from './resource-version.js';
+import { requireProvisioning, requireVersion } from './request-checks.js';
 import { listResponse, scimAnswer } from './scim-answer.js';
 import type { ScimCall } from './scim-base.js';
 import {

@@ -3,7 +3,7 @@ import { answered, api, ifMatch } from '../../api/client';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
-import { tagOfBudget } from './budget-tag';
+import { tagOfBudget } from './set-budget';
 
 /** Asks whether a budget is to go. */
 export function DeleteBudget({

@@ -1,11 +1,20 @@
 import { type ReactNode, useState } from 'react';
-import { ApiError, answered, api, ifMatch } from '../../api/client';
+import { ApiError, answered, api, ifMatch, tagOfShown } from '../../api/client';
 import { useWorkspaces } from '../../api/names';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { CheckField, NumberField, SelectField } from '../../components/fields';
-import { tagOfBudget } from './budget-tag';
+
+/** The tag of a budget that the table has shown. @throws ApiError if it has been changed meanwhile */
+export function tagOfBudget({
+  workspace_id: id,
+  interval,
+  limit_usd: limit,
+}: Schema<'BudgetState'>): Promise<string | null> {
+  const read = api.GET('/api/v1/workspaces/{id}/budgets/{interval}', { params: { path: { id, interval } } });
+  return tagOfShown(read, (now) => now.limit_usd === limit);
+}
 
 type Budget = Schema<'BudgetState'>;
 

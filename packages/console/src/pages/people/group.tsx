@@ -7,7 +7,7 @@ import { Failure } from '../../components/failure';
 import { Pager, useFilters } from '../../components/filters';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
-import { useGroups } from './group-list';
+import { useGroups } from './groups';
 import { MemberStatus } from './member-status';
 
 const LIMIT = 100;

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError, api, answered, ifMatch, tagOfShown } from '../../api/client';
@@ -13,7 +13,18 @@ import { Failure } from '../../components/failure';
 import { CheckField, SelectField } from '../../components/fields';
 import { Page, Section } from '../../components/page';
 import { Time } from '../../components/values';
-import { useGroups } from './group-list';
+
+/** The most that a list gives at once. */
+const MOST_GROUPS = 100;
+
+/** The groups of the directory: the first hundred. */
+export function useGroups(): UseQueryResult<Schema<'ListScimGroupsResponse'>> {
+  return useQuery({
+    queryKey: ['groups', 'list'],
+    queryFn: ({ signal }) =>
+      answered(api.GET('/api/v1/scim/groups', { params: { query: { limit: MOST_GROUPS } }, signal })),
+  });
+}
 
 const LIMIT = 100;
 

@@ -1,11 +1,10 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { InferenceRoute } from '../inference-route.decorator.js';
+import { InferenceRoute, CHAT_ERRORS } from '../inference-route.decorator.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { CHAT_ENCODER } from '../../../codecs/openai-chat/answer-encoder.js';
-import { CHAT_ERRORS } from './chat-errors.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { CHAT_STREAM_EVENT } from './dto/chat-schemas.js';
 import { ChatCompletionRequest } from './dto/chat-completion-request.dto.js';

@@ -1,11 +1,10 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { InferenceRoute } from '../inference-route.decorator.js';
+import { InferenceRoute, CHAT_ERRORS } from '../inference-route.decorator.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
-import { CHAT_ERRORS } from '../chat/chat-errors.js';
 import { RouterMetadataHeader } from '../documented-headers.decorator.js';
 import { chatRequestOfCompletions } from '../../../codecs/openai-completions/request-decoder.js';
 import { completionsEncoder } from '../../../codecs/openai-completions/answer-encoder.js';

@@ -18,9 +18,56 @@ import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-need
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
 import type { Exchange } from '../../pipeline/request/exchange.js';
 import type { DocumentOperation } from '../document-operations.service.js';
-import { EMBEDDED_INPUT, EMBEDDINGS_REQUEST } from '../../pipeline/content/fields/embedding-fields.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { fieldsFor } from '../../pipeline/request/upstream-request.js';
+import { DATA_OR_ADDRESS } from '../../pipeline/content/fields/addresses.js';
+import {
+  either,
+  known,
+  listOf,
+  NUMBER_OR_BOOLEAN,
+  objectWith,
+  oneOf,
+  TEXT,
+  unscanned,
+} from '../../pipeline/content/fields/field-readers.js';
+import { AUDIO_FORMATS, PICTURE } from '../../pipeline/content/fields/message-fields.js';
+import { CHECKED_WORD, requestWith } from '../../pipeline/content/fields/request-fields.js';
+
+/** Videos and files, as the providers of models name them. */
+const OTHER_FORMATS = [
+  ...['mov', 'mpg', 'avi', 'mkv', 'wmv', 'flv', '3gp', '3gpp'],
+  ...['pdf', 'doc', 'docx', 'xls', 'xlsx', 'ppt', 'pptx', 'odt', 'ods', 'odp'],
+  ...['txt', 'md', 'html', 'csv', 'json', 'xml'],
+];
+
+/** A recording, a video or a file. None is looked into, but its address is. */
+const MEDIA = objectWith(known({ data: DATA_OR_ADDRESS, format: oneOf(...AUDIO_FORMATS, ...OTHER_FORMATS) }));
+
+const PART = objectWith(
+  known({
+    type: oneOf('text', 'image_url', 'input_audio', 'input_video', 'input_file'),
+    text: TEXT,
+    image_url: PICTURE,
+    input_audio: MEDIA,
+    input_video: MEDIA,
+    input_file: MEDIA,
+  }),
+);
+
+const TOKENS = unscanned((value) => Array.isArray(value) && value.every((token) => typeof token === 'number'));
+
+/** One input: a text, its tokens, or parts. */
+const EMBEDDED_INPUT = either(TEXT, TOKENS, objectWith(known({ content: listOf(PART) })));
+
+const EMBEDDINGS_REQUEST = requestWith(
+  known({
+    input: either(EMBEDDED_INPUT, listOf(EMBEDDED_INPUT)),
+    input_type: TEXT,
+    dimensions: NUMBER_OR_BOOLEAN,
+    encoding_format: CHECKED_WORD,
+  }),
+);
 
 /** The bytes that a token counts as where a provider reports no usage. */
 const BYTES_PER_TOKEN = 4;

@@ -4,7 +4,6 @@ import type { CatalogEndpoint, ImageOffer } from '../../../catalog/catalog-endpo
 import type { EndpointNeeds } from '../../../routing/endpoint-exclusion.js';
 import { observedParts } from '../../pipeline/attempts/observed-stream.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
-import { IMAGES_REQUEST } from '../../pipeline/content/fields/image-fields.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
 import { likelyUse } from '../../pipeline/cost/compared-price.js';
@@ -16,6 +15,43 @@ import type { ResultOperation } from '../../pipeline/request/operation.js';
 import { optionsFor } from '../../pipeline/request/provider-options.js';
 import type { RequestSize } from '../../pipeline/request/request-size.js';
 import type { ImageBody } from './image-body.js';
+import { ADDRESS } from '../../pipeline/content/fields/addresses.js';
+import {
+  JSON_TEXT,
+  known,
+  listOf,
+  NUMBER_OR_BOOLEAN,
+  objectWith,
+  TEXT,
+  unscanned,
+} from '../../pipeline/content/fields/field-readers.js';
+import { CHECKED_WORD, requestWith } from '../../pipeline/content/fields/request-fields.js';
+
+/** Which providers are asked, which none of them is told. */
+const CHECKED = unscanned(() => true);
+
+/** Fields for one provider are sent to it, so they are read; all else decides about providers. */
+const PROVIDER = objectWith({ get: (name) => (name === 'options' ? JSON_TEXT : CHECKED) });
+
+/** The fields of a request to draw images. */
+const IMAGES_REQUEST = requestWith(
+  known({
+    prompt: TEXT,
+    references: listOf(ADDRESS),
+    mask: ADDRESS,
+    n: NUMBER_OR_BOOLEAN,
+    partial_images: NUMBER_OR_BOOLEAN,
+    output_compression: NUMBER_OR_BOOLEAN,
+    size: CHECKED_WORD,
+    resolution: CHECKED_WORD,
+    aspect_ratio: CHECKED_WORD,
+    quality: CHECKED_WORD,
+    background: CHECKED_WORD,
+    output_format: CHECKED_WORD,
+    further: JSON_TEXT,
+    provider: PROVIDER,
+  }),
+);
 
 /** The most tokens of an image of an answer, with what a model thinks before: far more than any has today. */
 const MOST_TOKENS = 16_384;

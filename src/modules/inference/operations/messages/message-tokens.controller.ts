@@ -10,7 +10,7 @@ import { Authenticated, ResolvedBy, TakesApiKeyHeader } from '../../../../auth/a
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { HoldsSlotsInParts } from '../../../../http/request-limits/request-slots.js';
-import { CHAT_ERRORS } from '../chat/chat-errors.js';
+import { CHAT_ERRORS } from '../inference-route.decorator.js';
 import { CallerContexts } from '../../pipeline/context/caller-contexts.service.js';
 import { MessageTokenCount } from './dto/messages-response.dto.js';
 import { MessagesRequest } from './dto/messages-request.dto.js';

@@ -8,13 +8,12 @@ import { messagesErrorEnvelope } from '../../../codecs/anthropic-messages/answer
 import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
 import { MESSAGES_STREAM_EVENT } from './dto/messages-schemas.js';
 import { MessagesErrorResponse } from './dto/messages-error.dto.js';
-import { InferenceRoute } from '../inference-route.decorator.js';
+import { InferenceRoute, CHAT_ERRORS } from '../inference-route.decorator.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
 import { TakesApiKeyHeader } from '../../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { GenerationFailed } from '../../inference.errors.js';
-import { CHAT_ERRORS } from '../chat/chat-errors.js';
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
 import { messagesRateHeaders } from './messages-rate-headers.js';
 import { MessagesRequest } from './dto/messages-request.dto.js';

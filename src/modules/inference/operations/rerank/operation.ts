@@ -7,7 +7,6 @@ import type { CountedResult } from '../../pipeline/answer/result-answer.service.
 import { promptUsage } from '../../pipeline/attempts/provider-calls.js';
 import { MAXIMUM_BYTES_PER_TOKEN } from '../../pipeline/candidates/endpoint-needs.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
-import { RANKED_DOCUMENT, RERANK_REQUEST } from '../../pipeline/content/fields/rerank-fields.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
 import { likelyUse } from '../../pipeline/cost/compared-price.js';
 import { countedBytes, estimatedTokens } from '../../pipeline/cost/estimated-tokens.js';
@@ -19,6 +18,29 @@ import type { RequestSize } from '../../pipeline/request/request-size.js';
 import { fieldsFor } from '../../pipeline/request/upstream-request.js';
 import type { RankedInput, RerankRequest } from './dto/rerank-request.dto.js';
 import type { RerankResponse } from './dto/rerank-response.dto.js';
+import { DATA_OR_ADDRESS } from '../../pipeline/content/fields/addresses.js';
+import {
+  either,
+  known,
+  listOf,
+  NUMBER_OR_BOOLEAN,
+  objectWith,
+  TEXT,
+} from '../../pipeline/content/fields/field-readers.js';
+import { requestWith } from '../../pipeline/content/fields/request-fields.js';
+
+/** A document: a text, or an object with a text or an image. */
+const RANKED_DOCUMENT = either(TEXT, objectWith(known({ text: TEXT, image: DATA_OR_ADDRESS })));
+
+/** The fields of a request to rank documents. */
+const RERANK_REQUEST = requestWith(
+  known({
+    query: TEXT,
+    documents: listOf(RANKED_DOCUMENT),
+    top_n: NUMBER_OR_BOOLEAN,
+    max_tokens_per_doc: NUMBER_OR_BOOLEAN,
+  }),
+);
 
 /** The documents that one search has at most, as providers count searches. */
 const DOCUMENTS_OF_A_SEARCH = 100;

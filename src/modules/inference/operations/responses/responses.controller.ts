@@ -6,10 +6,9 @@ import { responsesEncoder } from '../../../codecs/openai-responses/stream-encode
 import { responsesErrorEnvelope } from '../../../codecs/openai-responses/answer-encoder.js';
 import { RESPONSES_STREAM_EVENT } from './dto/responses-schemas.js';
 import { ResponsesErrorResponse, ResponsesResponse } from './dto/responses-response.dto.js';
-import { InferenceRoute } from '../inference-route.decorator.js';
+import { InferenceRoute, CHAT_ERRORS } from '../inference-route.decorator.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
-import { CHAT_ERRORS } from '../chat/chat-errors.js';
 import { ChatCompletionsService } from '../chat/chat-completions.service.js';
 import { ResponsesRequest } from './dto/responses-request.dto.js';
 import { RouterMetadataHeader } from '../documented-headers.decorator.js';

@@ -3,7 +3,6 @@ import type { RequestAdjustments } from '../../../codecs/chat/request-adjustment
 import type { SpeechRequest as UpstreamSpeechRequest } from '../../../codecs/chat/speech.js';
 import type { ProviderError } from '../../../codecs/errors/provider-error.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
-import { SPEECH_REQUEST } from '../../pipeline/content/fields/speech-fields.js';
 import { hidesTextInEmbeddedParts } from '../../pipeline/content/hidden-text.js';
 import { likelyUse } from '../../pipeline/cost/compared-price.js';
 import { countedBytes, estimatedTokens } from '../../pipeline/cost/estimated-tokens.js';
@@ -14,6 +13,39 @@ import { fieldsWithOptions } from '../../pipeline/request/provider-options.js';
 import type { RequestSize } from '../../pipeline/request/request-size.js';
 import { type AudioFormat, BUILTIN_FORMAT, DEFAULT_FORMATS } from './audio-formats.js';
 import type { SpeechRequest } from './dto/speech-request.dto.js';
+import { DATA_OR_ADDRESS } from '../../pipeline/content/fields/addresses.js';
+import {
+  known,
+  listOf,
+  NUMBER_OR_BOOLEAN,
+  objectWith,
+  oneOf,
+  TEXT,
+  OPTIONED_PREFERENCES,
+} from '../../pipeline/content/fields/field-readers.js';
+import { CHECKED_WORD, requestWith } from '../../pipeline/content/fields/request-fields.js';
+
+/** A recording of a voice, or what is said in it. */
+const REFERENCE = objectWith(
+  known({
+    type: oneOf('input_audio', 'text'),
+    text: TEXT,
+    input_audio: objectWith(known({ data: DATA_OR_ADDRESS, format: TEXT })),
+  }),
+);
+
+/** The fields of a request to speak a text. */
+const SPEECH_REQUEST = requestWith(
+  known({
+    input: TEXT,
+    instructions: TEXT,
+    voice: TEXT,
+    response_format: CHECKED_WORD,
+    speed: NUMBER_OR_BOOLEAN,
+    input_references: listOf(REFERENCE),
+    provider: OPTIONED_PREFERENCES,
+  }),
+);
 
 /** The tokens of audio of a character, as it is usually spoken: 16 characters in a second of 20 tokens. */
 const USUAL_TOKENS_PER_CHARACTER = 1.25;

@@ -9,7 +9,6 @@ import type {
 import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
 import { timedOut } from '../../inference.errors.js';
 import type { CountedResult } from '../../pipeline/answer/result-answer.service.js';
-import { TRANSCRIPTION_REQUEST } from '../../pipeline/content/fields/transcription-fields.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { dataIn } from '../../pipeline/content/media-sources.js';
 import { hidesTextInRecording } from '../../pipeline/content/hidden-text.js';
@@ -20,10 +19,35 @@ import type { Exchange } from '../../pipeline/request/exchange.js';
 import type { DocumentOperation } from '../document-operations.service.js';
 import { fieldsWithOptions } from '../../pipeline/request/provider-options.js';
 import type { RequestSize } from '../../pipeline/request/request-size.js';
-import type { TranscriptionFields } from './dto/transcription-fields.dto.js';
-import type { TranscriptionForm } from './dto/transcription-form.dto.js';
+import type { TranscriptionFields, TranscriptionForm } from './dto/transcription-fields.dto.js';
 import type { TranscriptionRequest } from './dto/transcription-request.dto.js';
 import type { TranscriptionResponse } from './dto/transcription-response.dto.js';
+import {
+  known,
+  listOf,
+  NUMBER_OR_BOOLEAN,
+  oneOf,
+  TEXT,
+  unscanned,
+  OPTIONED_PREFERENCES,
+} from '../../pipeline/content/fields/field-readers.js';
+import { CHECKED_WORD, requestWith } from '../../pipeline/content/fields/request-fields.js';
+
+/** The fields of a request to write down a recording, which is not looked into. */
+const TRANSCRIPTION_REQUEST = requestWith(
+  known({
+    file: unscanned(() => true),
+    prompt: TEXT,
+    language: TEXT,
+    temperature: NUMBER_OR_BOOLEAN,
+    response_format: CHECKED_WORD,
+    known_speaker_names: listOf(TEXT),
+    // Recordings, which are not looked into either.
+    known_speaker_references: unscanned((list) => Array.isArray(list)),
+    timestamp_granularities: listOf(oneOf('word', 'segment')),
+    provider: OPTIONED_PREFERENCES,
+  }),
+);
 
 /** A request to write down a recording, in whichever form it came. */
 export type TranscriptionBody = TranscriptionFields & { readonly file: UploadedFile };

@@ -7,7 +7,7 @@ import { DocumentOperations } from '../document-operations.service.js';
 import { InferenceRoute } from '../inference-route.decorator.js';
 import type { GatehouseRequest } from '../../../../http/request.js';
 import { ProvidersTimedOut, REFUSALS_OF_EVERY_OPERATION } from '../../inference.errors.js';
-import { TranscriptionForm } from './dto/transcription-form.dto.js';
+import { TranscriptionForm } from './dto/transcription-fields.dto.js';
 import { TranscriptionRequest } from './dto/transcription-request.dto.js';
 import { TranscriptionResponse } from './dto/transcription-response.dto.js';
 import { transcriptionBodyOf, TRANSCRIPTIONS } from './operation.js';

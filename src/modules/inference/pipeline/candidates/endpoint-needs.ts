@@ -1,6 +1,5 @@
 import type { EndpointNeeds } from '../../../routing/endpoint-exclusion.js';
 import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
-import { preferredParametersOf } from './preferred-parameters.js';
 import { parametersOf } from '../request/upstream-request.js';
 
 /** A token of any text has at most this many bytes of UTF-8 in the long run: a prompt has at least its bytes over this. */
@@ -36,4 +35,19 @@ export function needsOf(body: ClientChatRequest): EndpointNeeds {
     parameters: parametersOf(body),
     preferredParameters: preferredParametersOf(body),
   };
+}
+
+/**
+ * The parameters of a request without which its answer is another one than the caller expects, by the names of the catalog. Endpoints
+ * that list them go before others (docs/interface/inference.md#order).
+ */
+function preferredParametersOf(body: ClientChatRequest): ReadonlySet<string> {
+  const { response_format: format, verbosity, tools, tool_choice: choice } = body;
+  const names: string[] = [];
+  const type = format?.type ?? 'text';
+  if (type !== 'text') names.push('response_format');
+  if (type === 'json_schema') names.push('structured_outputs');
+  if (typeof verbosity === 'string') names.push('verbosity');
+  if ((tools?.length ?? 0) > 0 && (choice ?? 'auto') !== 'auto') names.push('tool_choice');
+  return new Set(names);
 }

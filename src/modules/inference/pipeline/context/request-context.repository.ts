@@ -16,9 +16,18 @@ import type { AllowedLabels, Labels } from '../../../labels/labels.js';
 import { LIMITS_VERSION } from '../../../limits/limits.repository.js';
 import { BROADCAST_VERSION } from '../../../observability/delivery/selection/broadcast-destinations.repository.js';
 import { CONNECTION_EDITION } from '../../../providers/connections/connections.repository.js';
-import type { RateContext } from '../rates/rate-context.js';
 import { BlockAdmissions } from '../../../spend/blocks/block-admissions.service.js';
 import { LIMITS_IN_FORCE, type LimitsInForce, NO_LIMIT_MET } from '../../../spend/limits-of-key.js';
+
+/** What the requests of a key count toward. */
+export interface RateContext {
+  /** Null after the deletion of the default workspace. */
+  readonly workspaceId: string | null;
+  readonly keyRequestsPerMinute: number | null;
+  readonly keyTokensPerMinute: number | null;
+  readonly workspaceRequestsPerMinute: number | null;
+  readonly workspaceTokensPerMinute: number | null;
+}
 
 /** What a request is answered under: the settings of its workspace, and which guardrails and limits apply. */
 export interface RequestContext extends RateContext {

@@ -1,5 +1,5 @@
 import { CHARGED_UNITS } from '../../../catalog/own-models/charged-units.js';
-import { cacheWritesOf } from '../../../codecs/chat/cache-writes.js';
+import { cacheWritesOf } from '../../../codecs/chat/messages-fields.js';
 import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
 import { largerOf } from '../../../spend/decimal-amount.js';
 import { costOfUnit, type Units, UNITS } from './units.js';

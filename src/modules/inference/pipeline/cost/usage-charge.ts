@@ -1,6 +1,6 @@
 import { CHARGED_UNITS, type ChargedUnit, PRICES_OF_UNITS } from '../../../catalog/own-models/charged-units.js';
 import { type Prices, pricesInForce } from '../../../catalog/price-rules.js';
-import { cacheWritesOf } from '../../../codecs/chat/cache-writes.js';
+import { cacheWritesOf } from '../../../codecs/chat/messages-fields.js';
 import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import type { CountedUnits } from './charge-lines.js';

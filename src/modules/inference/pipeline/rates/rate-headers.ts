@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { RATE_KINDS, type RateLevel } from '../../../rates/rate-count.js';
-import type { RatedRequest } from '../request/rated-request.js';
+import type { RatedRequest } from '../request/decision.js';
 
 /** Writes the headers of a limit. */
 export type RateHeaders = (level: RateLevel) => Readonly<Record<string, string>>;

@@ -5,9 +5,8 @@ import { hasRateLimits, type StoredRateLimits } from '../../../rates/rate-limits
 import { rateRefusalOf } from '../../../rates/rates.errors.js';
 import { RatesService } from '../../../rates/rates.service.js';
 import { estimatedTokens } from '../cost/estimated-tokens.js';
-import type { Decision } from '../request/decision.js';
-import type { RatedRequest } from '../request/rated-request.js';
-import type { RateContext } from './rate-context.js';
+import type { Decision, RatedRequest } from '../request/decision.js';
+import type { RateContext } from '../context/request-context.repository.js';
 
 /** Counts requests for the limits per minute of their keys and workspaces (docs/limits.md#rates). */
 @Injectable()

@@ -3,8 +3,7 @@ import type { Response } from 'express';
 import { DomainError } from '../../../../http/errors/domain-error.js';
 import { ErrorFilter } from '../../../../http/errors/error.filter.js';
 import type { AuthenticatedRequest } from '../../../../auth/authentication.guard.js';
-import { EarlyRefusalsService } from './early-refusals.service.js';
-import { RECORDED_OPERATION_METADATA, type RecordedOperation } from './recorded-operation.js';
+import { EarlyRefusalsService, RECORDED_OPERATION_METADATA, type RecordedOperation } from './early-refusals.service.js';
 
 /** Records what is refused before it reaches its controller, and lets every error be answered as those of all operations are. */
 @Catch()

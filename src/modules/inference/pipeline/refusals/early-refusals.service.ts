@@ -11,14 +11,24 @@ import { type Decision, undecided } from '../request/decision.js';
 import { InferenceRequest } from '../request/inference-request.js';
 import { NO_SUBJECT } from '../request/request-subject.js';
 import { Outcome } from '../request/outcome.js';
-import { showRates } from '../rates/rate-headers.js';
+import { showRates, type RateHeaders } from '../rates/rate-headers.js';
 import { RequestRates } from '../rates/request-rates.service.js';
 import { CallerContexts } from '../context/caller-contexts.service.js';
-import { knownModel } from '../context/requested-models.js';
+import { knownModel, splitPreset } from '../context/requested-models.js';
 import { SettlementService } from '../settlement/settlement.service.js';
-import type { RecordedOperation } from './recorded-operation.js';
 import { RefusalRecordLimit } from './refusal-record-limit.js';
-import { modelNamedIn, wantsStream } from './refused-body.js';
+import type { RecordedType } from '../../../../telemetry/operations.js';
+import { isObject } from '../../../../http/validation/constraints.js';
+
+/** The metadata key of a {@link RecordedOperation}. */
+export const RECORDED_OPERATION_METADATA = 'gatehouse:recorded-operation';
+
+/** What a record of an early refusal says of the operation, and how its clients are told of their rates. */
+export interface RecordedOperation {
+  readonly apiType: RecordedType;
+  /** The headers that the clients of the operation read about limits per minute, besides those of every operation. */
+  readonly rateHeaders?: RateHeaders | undefined;
+}
 
 /** A request that was refused before it reached its controller. */
 interface EarlyRefusal {
@@ -111,4 +121,17 @@ export class EarlyRefusalsService {
       return '';
     }
   }
+}
+
+/** The name of the model that a body asks for first, whatever else is wrong with it; undefined without any. */
+function modelNamedIn(body: unknown): string | undefined {
+  if (!isObject(body)) return undefined;
+  const { model, models } = body;
+  const first = model ?? (Array.isArray(models) ? (models as unknown[])[0] : undefined);
+  return typeof first === 'string' ? splitPreset(first).model : undefined;
+}
+
+/** Whether a body asks for a stream, whatever else is wrong with it. */
+function wantsStream(body: unknown): boolean {
+  return isObject(body) && body['stream'] === true;
 }

@@ -20,7 +20,7 @@ import { answerUsage } from '../cost/usage.js';
 import type { Candidate } from '../request/candidate.js';
 import type { Exchange, RequestState } from '../request/exchange.js';
 import type { RoutedBody } from '../request/operation.js';
-import type { RatedRequest } from '../request/rated-request.js';
+import type { RatedRequest } from '../request/decision.js';
 import { eventOf } from './broadcast-event.js';
 import { type GenerationEnd, generationOf } from './generation-record.js';
 import { RequestRates } from '../rates/request-rates.service.js';

@@ -9,7 +9,7 @@ import type {
   ReceiverTransport,
 } from '../destination-adapter.js';
 import type { OutgoingGeneration } from '../generation-event.js';
-import { signingSecretsOf } from '../signing-secrets.js';
+import { signingSecretsOf } from './webhook-messages.service.js';
 import { verdictOfError } from '../verdicts.js';
 import {
   type DeliveryRepository,

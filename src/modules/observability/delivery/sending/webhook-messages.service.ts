@@ -4,9 +4,9 @@ import { ObservabilityRepository } from '../../observability.repository.js';
 import { webhookHeadersOf } from '../adapters/webhook-signature.js';
 import { secretsOf } from '../configured-secrets.js';
 import { settingOf, withConfiguredHeaders } from '../configured-settings.js';
-import { signingSecretsOf } from '../signing-secrets.js';
 import { verdictOf, verdictOfError } from '../verdicts.js';
 import { HttpReceiverTransport } from './receiver-transport.js';
+import type { DestinationConfig } from '../../config-mask.js';
 
 /** A message to a webhook that is not about generations. */
 export interface WebhookMessage {
@@ -64,4 +64,9 @@ export class WebhookMessages {
       .catch(verdictOfError);
     return verdict.outcome === 'delivered' ? null : verdict;
   }
+}
+
+/** The secrets that sign the deliveries of a webhook, the newest first; a webhook without any is not signed. */
+export function signingSecretsOf({ signingSecret }: DestinationConfig): readonly string[] {
+  return typeof signingSecret === 'string' ? signingSecret.split(' ') : [];
 }

@@ -15,7 +15,7 @@ import type { DeliveryTarget, DeliveryVerdict } from '../destination-adapter.js'
 import { outgoing } from '../sending/outgoing-generations.service.js';
 import { HttpReceiverTransport } from '../sending/receiver-transport.js';
 import { TooManyDestinationTests } from '../../observability.errors.js';
-import { signingSecretsOf } from '../signing-secrets.js';
+import { signingSecretsOf } from '../sending/webhook-messages.service.js';
 import { verdictOfError } from '../verdicts.js';
 import { testEvent } from './test-event.js';
 

@@ -18,8 +18,9 @@ import { echoEmbeddings } from './echo-embeddings.js';
 import { type EchoedImages, echoImages } from './echo-images.js';
 import { echoRanking } from './echo-rerank.js';
 import { echoSpeech } from './echo-speech.js';
-import { echoTranscription } from './echo-transcription.js';
 import { BYTES_PER_TOKEN, echoOf, wordsOf } from './echo.js';
+import { recordingLength } from '../../../codecs/audio/recording-length.js';
+import type { Transcription, TranscriptionRequest } from '../../../codecs/chat/transcription.js';
 
 type WholeAnswers = {
   readonly [Name in OperationName]?: (request: RequestOf<Name>, asker: Asker) => WholeOf<Name> | Promise<WholeOf<Name>>;
@@ -173,4 +174,18 @@ async function* chunksOf(
 function chunkOf(delta: ChatDelta): ChatChunk {
   const choice: ChatChunkChoice = { index: 0, delta, finish_reason: null, native_finish_reason: null };
   return { choices: [choice] };
+}
+
+/** The text that the builtin provider finds in each recording: how large and how long it is (docs/providers.md#echo). */
+function echoTranscription({ file }: TranscriptionRequest): Transcription {
+  const seconds = Math.round(recordingLength(file).likely * 1000) / 1000;
+  const text = `A recording of ${file.size} bytes, about ${seconds} seconds long.`;
+  const segment = { id: 0, seek: 0, start: 0, end: seconds, text };
+  return {
+    upstreamId: null,
+    text,
+    details: { task: 'transcribe', language: 'english', duration: seconds, segments: [segment], words: [] },
+    seconds,
+    usage: null,
+  };
 }

@@ -13,8 +13,7 @@ import { Rules } from '../../../../../http/validation/rules.js';
 import { ReasoningOptions } from '../../chat/dto/chat-completion-request.dto.js';
 import { CompletionSettings } from '../../../dto/request-settings.dto.js';
 import { parameterRules } from '../../../rules/parameter-rules.js';
-import { choiceRules } from '../rules/choice-rules.js';
-import { promptRules } from '../rules/prompt-rules.js';
+import { promptRules, choiceRules } from '../rules/completion-rules.js';
 
 const OPTIONAL = { optional: true, nullable: true } as const;
 

@@ -13,6 +13,9 @@ import { optionRules } from '../../../rules/option-rules.js';
 import { preferenceRules } from '../../../rules/preference-rules.js';
 import { MOST_SPEAKERS, speakerRules, streamRules } from '../transcription-rules.js';
 import { TRANSCRIPTION_FORMATS, type TranscriptionFormat } from '../../../../codecs/chat/transcription.js';
+import { MultipartBody } from '../../../../../http/input/multipart-body.js';
+import type { UploadedFile } from '../../../../../http/input/uploaded-file.js';
+import { FileField } from '../../../../../http/validation/file-field.js';
 
 /** What a request to write down a recording has besides it. Fields that are not named here are handed on. */
 @RoutedRequest({ traceName: 'dictation', preferences: OptionedPreferences })
@@ -102,4 +105,14 @@ export abstract class TranscriptionFields extends RoutedFields {
     nullable: true,
   })
   known_speaker_references?: readonly string[] | null;
+}
+
+/** The largest recording in a form, in bytes. */
+export const MAXIMUM_RECORDING = 25 * 1024 * 1024;
+
+/** The body of a request to write down a recording, as a form with the file (docs/interface/audio.md). */
+@MultipartBody()
+export class TranscriptionForm extends TranscriptionFields {
+  @FileField({ description: 'The recording, of at most 25 MiB.', maxBytes: MAXIMUM_RECORDING })
+  file: UploadedFile;
 }

@@ -201,3 +201,9 @@ function readJson<Described extends object>(
 function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
+
+/** No provider gets the preferences themselves. */
+const PREFERENCE = unscanned(() => true);
+
+/** The preferences of a request whose providers get options: these are scanned as what they are sent as. */
+export const OPTIONED_PREFERENCES = objectWith({ get: (name) => (name === 'options' ? JSON_TEXT : PREFERENCE) });

@@ -21,3 +21,19 @@ function textIssues(value: unknown, path: string): IssueWithReason[] {
   if (typeof value !== 'string') return [{ path, message: 'must be string' }];
   return value === '' ? [{ path, message: 'must NOT have fewer than 1 characters' }] : [];
 }
+
+/** What of the legacy form cannot be had from a chat (docs/interface/completions.md#parameters). */
+export function choiceRules({ n, best_of: bestOf, echo, logprobs }: Body): IssueWithReason[] {
+  const issues: IssueWithReason[] = [];
+  if (typeof bestOf === 'number' && bestOf !== (n ?? 1)) {
+    issues.push({ path: 'best_of', message: 'must equal n: the gateway discards no answers' });
+  }
+  if (echo === true && typeof logprobs === 'number') {
+    issues.push({ path: 'echo', message: 'must be false with logprobs: those of the prompt are not known' });
+  }
+  // Repeated before each of many answers, a long prompt would become too much to send.
+  if (echo === true && typeof n === 'number' && n > 1) {
+    issues.push({ path: 'echo', message: 'must be false with an n of more than 1' });
+  }
+  return issues;
+}
