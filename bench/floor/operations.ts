@@ -123,8 +123,9 @@ async function createGuardrail({ pool, organizationId, body }: FloorRequest): Pr
     targetId: guardrail.id,
     changes: created(toAuditedFields(guardrail)),
   });
-  const creation = GUARDRAILS.createStatement!;
-  const [found] = await rows(pool, creation, creation.values(guardrail, event));
+  const { insertion } = GUARDRAILS;
+  if (!insertion.isRecorded) throw new TypeError('A guardrail is inserted and recorded by one statement');
+  const [found] = await rows(pool, insertion.statement, insertion.statement.values(guardrail, event));
   return { data: toGuardrailResponse({ ...guardrail, ...found! }) };
 }
 

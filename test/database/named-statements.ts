@@ -35,12 +35,17 @@ function isStatement(value: unknown): value is Statement {
 /** The named statements that a repository exports, those of its resources included. */
 export function statementsOf(exports: Readonly<Record<string, unknown>>): Statement[] {
   const exported = Object.values(exports);
-  const ofResources = resourcesOf(exports).flatMap((rows) => Object.values(rows) as unknown[]);
+  const ofResources = resourcesOf(exports).flatMap((rows) => [
+    ...(Object.values(rows) as unknown[]),
+    rows.insertion.statement,
+  ]);
   return [...new Set([...exported, ...ofResources].filter(isStatement))];
 }
 
 /** The resources that a repository exports. */
-export function resourcesOf(exports: Readonly<Record<string, unknown>>): object[] {
+export function resourcesOf(
+  exports: Readonly<Record<string, unknown>>,
+): { readonly insertion: { readonly statement: object } }[] {
   return Object.values(exports).filter((exported) => exported instanceof AuditedRows);
 }
 

@@ -180,7 +180,7 @@ describe('the plans of the statements of requests', () => {
   it('cover every named statement of a repository', () => {
     const sources = REPOSITORIES.map((file) => readFileSync(file, 'utf8'));
     const named = sources.flatMap((source) => [...source.matchAll(NAMED)].map(([, name]) => name!));
-    const ofResources = resources.flatMap((rows) => statementsOf({ ...rows }).map(({ name }) => name));
+    const ofResources = resources.flatMap((rows) => statementsOf({ rows }).map(({ name }) => name));
     // A setting of a transaction has no plan.
     const all = new Set([...named, ...ofResources].filter((name) => name !== 'one_snapshot'));
     expect(statements.map(({ name }) => name).sort()).toEqual([...all].sort());

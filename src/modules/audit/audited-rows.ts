@@ -34,6 +34,11 @@ interface ChangeToRecord {
   readonly besides?: AuditedChanges;
 }
 
+/** How rows are inserted: by one statement that records them too, or by one that leaves that to another. */
+type Insertion<Input extends object, Found extends object> =
+  | { readonly isRecorded: true; readonly statement: AuditedInsert<Input, Found> }
+  | { readonly isRecorded: false; readonly statement: RowStatement<Found, Input> };
+
 /** What is said of a resource whose rows organizations have in a table: its statements and its fields follow from it (CONTRIBUTING.md). */
 export interface RowsDescription<
   Row extends OrganizationRow,
@@ -82,9 +87,8 @@ export class AuditedRows<
   readonly quota: Quota;
   readonly findStatement: Statement<Shown, ById>;
   readonly lockStatement: Statement<object, ById>;
-  readonly insertStatement?: RowStatement<Pick<Row, Times>, Omit<Row, Times>>;
-  readonly createStatement?: AuditedInsert<Omit<Row, Times>, Pick<Row, Times>>;
-  readonly updateStatement: RowStatement<object, object>;
+  readonly insertion: Insertion<Omit<Row, Times>, Pick<Row, Times>>;
+  readonly updateStatement: RowStatement<object, OrganizationRow>;
   readonly deleteStatement: AuditedStatement<never, ById>;
   private readonly fields: WireFields<Shown, Named>;
   private readonly columns: readonly (keyof Row)[];
@@ -100,8 +104,10 @@ export class AuditedRows<
     this.quota = quotaStatement(`${table}_quota`, description.quota, table);
     this.findStatement = description.find ?? (rowById<object>(`${one}_by_id`, entity) as Statement<Shown, ById>);
     this.lockStatement = typeof lock === 'string' ? locking(lockName, this.findStatement, lock) : lock;
-    if (create === undefined) this.insertStatement = insertStatement(`${one}_insert`, entity, description.created);
-    else this.createStatement = auditedInsert(create, entity, description.created);
+    this.insertion =
+      create === undefined
+        ? { isRecorded: false, statement: insertStatement(`${one}_insert`, entity, description.created) }
+        : { isRecorded: true, statement: auditedInsert(create, entity, description.created) };
     const times = this.columns.includes('updatedAt' as keyof Row) ? UPDATED_NOW : undefined;
     this.updateStatement = updateStatement<OrganizationRow & { updatedAt?: Date }, 'updatedAt'>(
       `${one}_update`,
@@ -160,16 +166,11 @@ export class AuditedRows<
     return row;
   }
 
-  /** Inserts a row that is not recorded, or by another step. @returns what the database has set */
-  async insert(tx: Transaction, row: Omit<Row, Times>): Promise<Pick<Row, Times>> {
-    return (await tx.first(this.insertStatement!, this.insertStatement!.values(row)))!;
-  }
-
   /**
    * Inserts a row and records it.
    *
    * @param runner the transaction that it is a part of, if there is one
-   * @param also inserts what belongs to the row, before that is read and recorded
+   * @param also inserts what belongs to the row, before that is read and recorded; not for one that one statement inserts and records
    */
   async create(
     runner: PoolStatements | Transaction,
@@ -177,13 +178,15 @@ export class AuditedRows<
     row: Omit<Row, Times> & OrganizationRow,
     also?: (tx: Transaction) => Promise<void>,
   ): Promise<Shown> {
-    const { createStatement: creation } = this;
-    if (creation !== undefined) {
+    const { insertion } = this;
+    if (insertion.isRecorded) {
       const event = auditEventOf(row.organizationId, actor, this.creationOf(row as Shown));
-      return { ...row, ...(await runner.first(creation, creation.values(row, event))) } as Shown;
+      const times = await runner.first(insertion.statement, insertion.statement.values(row, event));
+      return { ...row, ...times } as Shown;
     }
+    const { statement } = insertion;
     const work = async (tx: Transaction): Promise<Shown> => {
-      const times = await this.insert(tx, row);
+      const times = await tx.first(statement, statement.values(row));
       await also?.(tx);
       const made = await this.complete(tx, { ...row, ...times } as Shown);
       await recordEvent(tx, row.organizationId, actor, this.creationOf(made));
@@ -205,14 +208,15 @@ export class AuditedRows<
     after: Shown,
     { action = `${this.description.one}.update`, besides = {} }: ChangeToRecord = {},
   ): Promise<Shown> {
+    const was = this.recorded(before);
     const isSame = this.columns.every((property) => isDeepStrictEqual(after[property], before[property]));
-    if (isSame && isDeepStrictEqual(this.recorded(after), this.recorded(before))) return before;
+    if (isSame && isDeepStrictEqual(this.recorded(after), was)) return before;
     const times = await tx.first(this.updateStatement, this.updateStatement.values(after));
     const stored = await this.complete(tx, { ...after, ...times });
     await recordEvent(tx, stored.organizationId, actor, {
       action,
       targetId: this.targetOf(stored),
-      changes: { ...updated(this.recorded(before), this.recorded(stored)), ...besides },
+      changes: { ...updated(was, this.recorded(stored)), ...besides },
     });
     return stored;
   }
