@@ -250,6 +250,15 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
     ],
   },
   {
+    reason: 'Where content filters apply (docs/interface/guardrails.md#where-filters-apply).',
+    differences: [
+      'answer data.content_filter_builtins[].applies_to: ours',
+      'answer data.content_filters[].applies_to: ours',
+      'answer data[].content_filter_builtins[].applies_to: ours',
+      'answer data[].content_filters[].applies_to: ours',
+    ],
+  },
+  {
     reason: 'Guardrails that only observe (docs/interface/guardrails.md#observing).',
     differences: [
       'answer data.enforcement: ours',

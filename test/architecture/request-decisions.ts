@@ -3,6 +3,7 @@ import {
   OUTPUT_MODALITIES,
   SUPPORTED_PARAMETERS,
 } from '../../src/modules/catalog/model-vocabulary.js';
+import { FILTER_PLACES } from '../../src/modules/content/content-filters.js';
 import { providersOfContract } from '../support/contract/public-contract.js';
 
 /** A known difference from the contract, and the reason for it. */
@@ -136,11 +137,20 @@ const SERVER_TOOLS = 'A workspace has a bound for its size only when its lists o
 
 const OBSERVING = 'That a guardrail only observes is our own (docs/interface/guardrails.md#observing).';
 
-/** The bounds of the lists of a guardrail, and whether it refuses, in createGuardrail and updateGuardrail alike. */
+const PLACES = 'Where a filter applies is our own (docs/interface/guardrails.md#where-filters-apply).';
+
+/** The bounds of the lists of a guardrail, where its filters apply and whether it refuses, in createGuardrail and updateGuardrail alike. */
 export const GUARDRAIL_FIELDS: readonly Decision[] = [
   ...['allowed_models', 'allowed_providers', 'content_filters', 'ignored_models', 'ignored_providers'].map(
     (list): Decision => [`body.${list} maxItems: nothing -> 1000`, STORED_SIZE],
   ),
+  ...[
+    ' minItems: nothing -> 1',
+    ' required: nothing -> false',
+    ' type: nothing -> array',
+    `[] enum: nothing -> ${FILTER_PLACES.join(', ')}`,
+    '[] type: nothing -> string',
+  ].map((difference): Decision => [`body.content_filter_builtins[].applies_to${difference}`, PLACES]),
   ['body.enforcement enum: nothing -> enforce, observe', OBSERVING],
   ['body.enforcement required: nothing -> false', OBSERVING],
   ['body.enforcement type: nothing -> string', OBSERVING],

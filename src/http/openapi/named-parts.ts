@@ -16,6 +16,7 @@ export const SHARED_ENUMERATIONS: Readonly<Record<string, string>> = {
   ResetInterval: 'CreateKeyRequest.limit_reset',
   ConsentBy: 'OrganizationSettings.consent_by',
   ContentFilterAction: 'ContentFilterEntry.action',
+  ContentFilterPlace: 'ContentFilterEntry.applies_to',
   ContentFilterScanScope: 'ContentFilterBuiltinEntry.scan_scope',
   ContentFilterSlug: 'ContentFilterBuiltinEntry.slug',
   CountryCode: 'Provider.headquarters',

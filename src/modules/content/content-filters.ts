@@ -14,6 +14,27 @@ export type FilterPlace = (typeof FILTER_PLACES)[number];
 /** Where a filter applies that does not say it. */
 export const DEFAULT_PLACES: readonly FilterPlace[] = ['request', 'tool_result'];
 
+/** The places of the texts of a request. */
+export const REQUEST_PLACES: readonly FilterPlace[] = ['request', 'tool_result'];
+
+/** Where a filter applies, in one form: each place once, in the order of {@link FILTER_PLACES}, and absent for {@link DEFAULT_PLACES}. */
+export interface Placement {
+  readonly applies_to?: readonly FilterPlace[];
+}
+
+/** Writes places in the form of a {@link Placement}. @param places in any order, also repeated */
+export function placementOf(places: readonly FilterPlace[] = DEFAULT_PLACES): Placement {
+  const named = new Set(places);
+  const ordered = FILTER_PLACES.filter((place) => named.has(place));
+  return ordered.join() === DEFAULT_PLACES.join() ? {} : { applies_to: ordered };
+}
+
+/** Whether a filter applies to some of the places. */
+export function appliesTo({ applies_to: places = DEFAULT_PLACES }: Placement, some: readonly FilterPlace[]): boolean {
+  const named = new Set(places);
+  return some.some((place) => named.has(place));
+}
+
 /** The builtin filters with the placeholder of each (docs/interface/content-filters.md#placeholders). */
 export const BUILTIN_PLACEHOLDERS = {
   email: '[EMAIL]',
@@ -31,24 +52,20 @@ export const BUILTIN_PLACEHOLDERS = {
 export type BuiltinSlug = keyof typeof BUILTIN_PLACEHOLDERS;
 
 /** A builtin filter of a policy, and the guardrails that have it. */
-export interface BuiltinFilter {
+export interface BuiltinFilter extends Placement {
   readonly slug: BuiltinSlug;
   readonly action: FilterAction;
   /** Of regex-prompt-injection: the messages that it scans. */
   readonly scan_scope?: 'user_only' | 'all_messages';
-  /** {@link DEFAULT_PLACES} if absent. */
-  readonly applies_to?: readonly FilterPlace[];
   readonly guardrailIds: readonly string[];
 }
 
 /** A custom filter of a policy, and the guardrails that have it. */
-export interface CustomFilter {
+export interface CustomFilter extends Placement {
   /** RE2 syntax, as it was checked when the filter was created. */
   readonly pattern: string;
   readonly action: FilterAction;
   readonly label?: string | null;
-  /** {@link DEFAULT_PLACES} if absent. */
-  readonly applies_to?: readonly FilterPlace[];
   readonly guardrailIds: readonly string[];
 }
 

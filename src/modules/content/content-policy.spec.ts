@@ -2,7 +2,7 @@ import { readEnvironment } from '../../config/environment.js';
 import { LoopTurns } from '../../concurrency/loop-turns.js';
 import { ClassifierClient } from './inspectors/classifier/classifier-client.js';
 import { AnalyzerClient } from './inspectors/presidio/analyzer-client.js';
-import type { ContentFilters } from './content-filters.js';
+import type { ContentFilters, FilterPlace } from './content-filters.js';
 import type { ContentResult, ScannedText } from './content-result.js';
 import { ContentService } from './content.service.js';
 import { CustomSearch } from './custom/custom-search.js';
@@ -70,6 +70,78 @@ describe('ContentPolicy', () => {
       blocked: null,
       texts,
       findings: [{ count: 1 }],
+    });
+  });
+
+  describe('where filters apply', () => {
+    const texts: readonly ScannedText[] = [
+      { role: 'user', kind: 'text', text: 'a@example.com A-1' },
+      { role: 'tool', kind: 'text', text: 'b@example.com A-2' },
+      { role: 'assistant', kind: 'tool_arguments', text: '{"to":"c@example.com A-3"}' },
+    ];
+    const filters = (...places: (readonly FilterPlace[])[]): ContentFilters => ({
+      contentFilterBuiltins: places.map((applies_to) => ({
+        slug: 'email',
+        action: 'redact',
+        applies_to,
+        ...GUARDRAILS,
+      })),
+      contentFilters: places.map((applies_to) => ({ pattern: 'A-[0-9]', action: 'redact', applies_to, ...GUARDRAILS })),
+    });
+    const counts = ({ findings }: ContentResult): unknown[] => findings.map(({ filter, count }) => [filter, count]);
+
+    it('looks for nothing but what applies to results of tools in these', async () => {
+      const result = await inspect(filters(['tool_result']), texts);
+
+      expect(result.texts).toEqual([texts[0]!.text, '[EMAIL] [REDACTED]', texts[2]!.text]);
+      expect(counts(result)).toEqual([
+        [{ slug: 'email' }, 1],
+        [{ custom: 0, label: null }, 1],
+      ]);
+    });
+
+    it('looks for nothing but what applies to requests in all else, also in arguments of earlier calls', async () => {
+      const result = await inspect(filters(['response'], ['request', 'tool_call']), texts);
+
+      expect(result.texts).toEqual(['[EMAIL] [REDACTED]', texts[1]!.text, '{"to":"[EMAIL] [REDACTED]"}']);
+      expect(counts(result)).toEqual([
+        [{ slug: 'email' }, 2],
+        [{ custom: 1, label: null }, 2],
+      ]);
+    });
+
+    it('applies the rule of each place where there are several', async () => {
+      const { contentFilterBuiltins, contentFilters } = filters(['request'], ['tool_result']);
+      const flagging = <Filter extends object>([one, other]: readonly Filter[]): Filter[] => [
+        one!,
+        { ...other!, action: 'flag' },
+      ];
+      const result = await inspect(
+        { contentFilterBuiltins: flagging(contentFilterBuiltins), contentFilters: flagging(contentFilters) },
+        texts,
+      );
+
+      expect(result.texts).toEqual(['[EMAIL] [REDACTED]', texts[1]!.text, '{"to":"[EMAIL] [REDACTED]"}']);
+      expect(result.findings.map(({ action, count }) => [action, count])).toEqual([
+        ['redact', 2],
+        ['flag', 1],
+        ['redact', 2],
+        ['flag', 1],
+      ]);
+    });
+
+    it.each([
+      [['response'], true],
+      [['response', 'tool_call'], true],
+      [['request'], false],
+      [['tool_result', 'tool_call'], false],
+    ] as const)('with %j leaves requests nothing to look for: %j', (places, isEmpty) => {
+      const policy = service.compile('organization-1', filters(places));
+
+      expect(policy.isEmpty).toBe(isEmpty);
+      const analyzed = { slug: 'address', action: 'block', applies_to: places, ...GUARDRAILS } as const;
+      const asking = service.compile('organization-1', { contentFilterBuiltins: [analyzed], contentFilters: [] });
+      expect(asking.asksServer).toBe(!isEmpty);
     });
   });
 

@@ -1,4 +1,5 @@
 export {
+  appliesTo,
   BUILTIN_PLACEHOLDERS,
   type BuiltinSlug,
   DEFAULT_PLACES,
@@ -6,6 +7,8 @@ export {
   FILTER_PLACES,
   type FilterAction,
   type FilterPlace,
+  type Placement,
+  placementOf,
 } from './content-filters.js';
 export { ContentPolicy } from './content-policy.js';
 export type { ContentResult, FilterName, Finding, OnTextMatch, ScannedText, TextMatch } from './content-result.js';

@@ -52,7 +52,7 @@ export class Inspection {
   /** Scans all texts, and puts together what the filters make of them. */
   async run(): Promise<ContentResult> {
     const customScan = new CustomScan(this.filters, this.engine, this.customMatches, {
-      textCount: this.texts.length,
+      texts: this.texts,
       readingsOf: async (index, turn) => readingsOf((await this.targetOf(index, turn)).text, turn),
       signal: this.signal,
     });
@@ -96,8 +96,11 @@ export class Inspection {
     const { analyzer, classifier } = this.engine;
     const { analyzed, detectors, classified } = this.filters;
     const inspectors: Inspector[] = [];
-    if (classified !== undefined && classifier.isConfigured)
-      inspectors.push(new ClassifierInspector(classifier, detectors[classified]!, this.detectorMatches[classified]!));
+    if (classified.length > 0 && classifier.isConfigured) {
+      const rules = classified.map((index) => detectors[index]!);
+      const matches = classified.map((index) => this.detectorMatches[index]!);
+      inspectors.push(new ClassifierInspector(classifier, rules, matches));
+    }
     if (analyzed.length > 0) inspectors.push(new PresidioInspector(analyzer, analyzed, this.analyzedMatches));
     return inspectors;
   }

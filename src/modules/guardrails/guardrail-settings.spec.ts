@@ -1,3 +1,4 @@
+import type { FilterPlace } from '../content/content-filters.js';
 import type { CreateGuardrailRequest } from './dto/guardrail.dto.js';
 import type { ReferenceLists } from './guardrail-references.js';
 import { type GuardrailSettings, initialSettings, UNRESTRICTED, withInput } from './guardrail-settings.js';
@@ -50,6 +51,33 @@ describe('withInput', () => {
       ]);
     },
   );
+});
+
+describe('the places of filters', () => {
+  const placesOf = (applies_to?: FilterPlace[]): unknown => {
+    const stated = applies_to === undefined ? {} : { applies_to };
+    const { contentFilterBuiltins, contentFilters } = settingsOf({
+      content_filter_builtins: [{ slug: 'email', action: 'block', ...stated }],
+      content_filters: [{ pattern: 'x', action: 'flag', ...stated }],
+    });
+    expect(contentFilters![0]!.applies_to).toEqual(contentFilterBuiltins![0]!.applies_to);
+    return contentFilterBuiltins![0];
+  };
+
+  it.each([undefined, ['request', 'tool_result'], ['tool_result', 'request', 'tool_result']] as const)(
+    'are not stored where they are those of today: %j',
+    (places) => {
+      expect(placesOf(places && [...places])).toEqual({ slug: 'email', action: 'block' });
+    },
+  );
+
+  it('are stored once each, in one order', () => {
+    expect(placesOf(['tool_call', 'response', 'request', 'response'])).toEqual({
+      slug: 'email',
+      action: 'block',
+      applies_to: ['request', 'response', 'tool_call'],
+    });
+  });
 });
 
 describe('initialSettings', () => {

@@ -1,12 +1,15 @@
 import { withoutRepetition } from '../../http/request-values.js';
+import { placementOf } from '../content/content-filters.js';
 import type {
   ContentFilterBuiltinEntry,
   ContentFilterBuiltinEntryInput,
+  ContentFilterEntry,
 } from './content-filters/content-filter.dto.js';
 import {
   BUILTIN_FILTER_LABELS,
   SCOPED_BUILTIN_FILTER,
   type StoredBuiltinFilter,
+  type StoredCustomFilter,
 } from './content-filters/stored-filters.js';
 import type { CreateGuardrailRequest, Guardrail, UpdateGuardrailRequest } from './dto/guardrail.dto.js';
 import type { GuardrailEntity } from './entities/guardrail.entity.js';
@@ -67,6 +70,7 @@ export function withInput<Settings extends GuardrailSettings>(
     ...lists,
     allowed_data_regions: withoutRepetition(input.allowed_data_regions),
     content_filter_builtins: toStoredBuiltins(input.content_filter_builtins),
+    content_filters: toStoredCustomFilters(input.content_filters),
   });
 }
 
@@ -81,15 +85,13 @@ export function toAuditedFields(
     workspace_id: guardrail.workspaceId,
     ...settings,
     content_filter_builtins: guardrail.contentFilterBuiltins?.map(toBuiltinResponse) ?? null,
-    content_filters:
-      guardrail.contentFilters?.map(({ pattern, action, label }) => ({ pattern, action, label })) ?? null,
+    content_filters: guardrail.contentFilters?.map((filter) => ({ ...filter })) ?? null,
   };
 }
 
 /** A builtin filter as the interface shows it: with its label. */
-export function toBuiltinResponse({ slug, action, scan_scope }: StoredBuiltinFilter): ContentFilterBuiltinEntry {
-  const label = BUILTIN_FILTER_LABELS[slug];
-  return scan_scope === undefined ? { slug, action, label } : { slug, action, scan_scope, label };
+export function toBuiltinResponse(filter: StoredBuiltinFilter): ContentFilterBuiltinEntry {
+  return { ...filter, label: BUILTIN_FILTER_LABELS[filter.slug] };
 }
 
 /** The settings that a new guardrail starts from: enforce_zdr stands for every vendor that the request leaves out. */
@@ -109,9 +111,25 @@ function toStoredBuiltins(
   builtins: readonly ContentFilterBuiltinEntryInput[] | null | undefined,
 ): StoredBuiltinFilter[] | null | undefined {
   if (builtins === null || builtins === undefined) return builtins;
-  return builtins.map(({ slug, action, scan_scope }) =>
-    slug === SCOPED_BUILTIN_FILTER ? { slug, action, scan_scope: scan_scope ?? 'all_messages' } : { slug, action },
-  );
+  return builtins.map(({ slug, action, scan_scope = 'all_messages', applies_to }) => ({
+    slug,
+    action,
+    ...(slug === SCOPED_BUILTIN_FILTER && { scan_scope }),
+    ...placementOf(applies_to),
+  }));
+}
+
+/** Custom filters as they are stored: an absent label stays absent. */
+function toStoredCustomFilters(
+  filters: readonly ContentFilterEntry[] | null | undefined,
+): StoredCustomFilter[] | null | undefined {
+  if (filters === null || filters === undefined) return filters;
+  return filters.map(({ pattern, action, label, applies_to }) => ({
+    pattern,
+    action,
+    ...(label !== undefined && { label }),
+    ...placementOf(applies_to),
+  }));
 }
 
 /** The workspace of a default guardrail. */

@@ -139,6 +139,31 @@ describe('getEffectiveGuardrails', () => {
     });
   });
 
+  it('answers 200 with the strictest filter of each place, and where it applies if not where filters usually do', async () => {
+    const ofWorkspace = await patchDefault(workspace.id, {
+      content_filter_builtins: [
+        { slug: 'email', action: 'flag', applies_to: ['request', 'response', 'tool_result'] },
+        { slug: 'phone', action: 'flag' },
+      ],
+    });
+    const { id: ofKey } = await app.factory.guardrail(organization, {
+      content_filter_builtins: [{ slug: 'email', action: 'block' }],
+      content_filters: [{ pattern: 'x', action: 'redact', applies_to: ['tool_call'] }],
+    });
+    await assign(ofKey, { key_hashes: [key.hash] });
+
+    const { content_filter_builtins: builtins, content_filters: filters } = await effective();
+
+    expect(builtins).toEqual([
+      { slug: 'email', action: 'block', label: '[EMAIL]', guardrail_ids: [ofWorkspace, ofKey].sort() },
+      { slug: 'email', action: 'flag', label: '[EMAIL]', applies_to: ['response'], guardrail_ids: [ofWorkspace] },
+      { slug: 'phone', action: 'flag', label: '[PHONE]', guardrail_ids: [ofWorkspace] },
+    ]);
+    expect(filters).toEqual([
+      { pattern: 'x', action: 'redact', label: null, applies_to: ['tool_call'], guardrail_ids: [ofKey] },
+    ]);
+  });
+
   it('answers 200 and distinguishes an empty intersection, which allows nothing, from no list, which allows everything', async () => {
     const [one, other] = [
       await app.factory.guardrail(organization, { allowed_models: ['openai/gpt-latest'] }),

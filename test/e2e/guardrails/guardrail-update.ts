@@ -30,11 +30,13 @@ export const EVERYTHING: Required<Omit<CreateGuardrailRequest, 'workspace_id'>> 
   enable_free_model_publication: true,
   enable_free_model_training: false,
   enable_paid_model_training: true,
-  content_filter_builtins: [{ slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'user_only' }],
+  content_filter_builtins: [
+    { slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'user_only', applies_to: ['request'] },
+  ],
   enforcement: 'observe',
   content_filters: [
     { pattern: 'PROJECT-[0-9]{4}', action: 'redact', label: '[PROJECT]' },
-    { pattern: 'x', action: 'flag' },
+    { pattern: 'x', action: 'flag', applies_to: ['response', 'tool_call'] },
   ],
 };
 

@@ -13,9 +13,7 @@ const VENDORS = ['vendor_a', 'vendor_b', 'vendor_c', 'vendor_d', 'other'] as con
 /** The same as answers show it. */
 const EVERYTHING_SHOWN = {
   ...EVERYTHING,
-  content_filter_builtins: [
-    { slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'user_only', label: '[PROMPT_INJECTION]' },
-  ],
+  content_filter_builtins: [{ ...EVERYTHING.content_filter_builtins![0]!, label: '[PROMPT_INJECTION]' }],
 };
 
 const NULLABLE = Object.keys(EVERYTHING).filter(

@@ -1,3 +1,4 @@
+import { FILTER_PLACES } from '../../../src/modules/content/content-filters.js';
 import type { AnySchemaObject } from 'ajv';
 import { readFileSync } from 'node:fs';
 
@@ -142,6 +143,11 @@ const ADJUSTMENT: AnySchemaObject = {
 /** What clients of OpenAI's interface read of an error. */
 const OF_OPENAI = { type: TEXT, param: { type: ['string', 'null'] } };
 
+/** What content filters have besides. */
+const FILTER_FURTHER = {
+  applies_to: { type: 'array', minItems: 1, items: { type: 'string', enum: [...FILTER_PLACES] } },
+};
+
 /** Properties that answers have besides those of the contract's schemas: on the wire of the public interface, or our own. */
 const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
   Workspace: {
@@ -162,6 +168,8 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
     supports_diarization: { type: 'boolean' },
   },
   Guardrail: { enforcement: { enum: ['enforce', 'observe'] } },
+  ContentFilterEntry: FILTER_FURTHER,
+  ContentFilterBuiltinEntry: FILTER_FURTHER,
   ChatResult: { provider: { type: 'string' } },
   // The time is that of the newest public interface.
   OpenRouterMetadata: { adjustments: { type: 'array', items: ADJUSTMENT }, generation_time: { type: 'integer' } },

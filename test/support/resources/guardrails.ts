@@ -19,6 +19,13 @@ export const EVERY_GUARDRAIL_SETTING = {
   enable_free_model_publication: true,
   enable_free_model_training: false,
   enable_paid_model_training: null,
-  content_filters: [{ pattern: 'PROJECT-[0-9]{4}', action: 'redact' as const, label: '[PROJECT]' }],
+  content_filters: [
+    {
+      pattern: 'PROJECT-[0-9]{4}',
+      action: 'redact' as const,
+      label: '[PROJECT]',
+      applies_to: ['request' as const, 'response' as const],
+    },
+  ],
   enforcement: 'observe' as const,
 };

@@ -34,8 +34,8 @@ export interface CompiledFilters {
   /** The organization, which takes turns with others. */
   readonly organizationId: string;
   readonly detectors: readonly DetectorRule[];
-  /** Where among the detectors that of prompt injections is, for which a classifier may be asked too. */
-  readonly classified: number | undefined;
+  /** Where among the detectors those of prompt injections are, for which a classifier may be asked too. */
+  readonly classified: readonly number[];
   readonly analyzed: readonly AnalyzerRule[];
   readonly customPatterns: readonly CustomPattern[];
 }

@@ -1,5 +1,12 @@
-import { BUILTIN_PLACEHOLDERS, type BuiltinFilter, type CustomFilter, type FilterAction } from '../content-filters.js';
-import type { FilterName } from '../content-result.js';
+import {
+  BUILTIN_PLACEHOLDERS,
+  type BuiltinFilter,
+  type CustomFilter,
+  DEFAULT_PLACES,
+  type FilterAction,
+  type FilterPlace,
+} from '../content-filters.js';
+import type { FilterName, ScannedText } from '../content-result.js';
 
 /** The placeholder for matches of a custom filter without a label, and the name of such a filter in a refusal. */
 const UNLABELLED_PLACEHOLDER = '[REDACTED]';
@@ -10,6 +17,8 @@ export interface FilterRule {
   readonly name: FilterName;
   readonly action: FilterAction;
   readonly guardrailIds: readonly string[];
+  /** The places whose texts it looks through. */
+  readonly places: readonly FilterPlace[];
   /** What a redaction puts in the place of a match. */
   readonly placeholder: string;
   /** What a refusal names. */
@@ -17,20 +26,39 @@ export interface FilterRule {
 }
 
 /** The rule of a builtin filter. */
-export function builtinRule({ slug, action, guardrailIds }: BuiltinFilter): FilterRule {
+export function builtinRule({
+  slug,
+  action,
+  guardrailIds,
+  applies_to: places = DEFAULT_PLACES,
+}: BuiltinFilter): FilterRule {
   const placeholder = BUILTIN_PLACEHOLDERS[slug];
-  return { name: { slug }, action, guardrailIds, placeholder, label: placeholder };
+  return { name: { slug }, action, guardrailIds, places, placeholder, label: placeholder };
 }
 
 /** The rule of a custom filter. @param index its position in the policy */
-export function customRule({ action, guardrailIds, label }: CustomFilter, index: number): FilterRule {
+export function customRule(
+  { action, guardrailIds, label, applies_to: places = DEFAULT_PLACES }: CustomFilter,
+  index: number,
+): FilterRule {
   // An empty label would take a match out without a trace.
   const given = label === undefined || label === '' ? null : label;
   return {
     name: { custom: index, label: given },
     action,
     guardrailIds,
+    places,
     placeholder: given ?? UNLABELLED_PLACEHOLDER,
     label: given ?? UNLABELLED_REFUSAL,
   };
+}
+
+/** Whether a rule looks through a text of a request. */
+export function looksThrough({ places }: FilterRule, text: Pick<ScannedText, 'role'>): boolean {
+  return places.includes(placeOf(text));
+}
+
+/** The place of a text of a request: what tools have answered is apart from all else. */
+export function placeOf({ role }: Pick<ScannedText, 'role'>): FilterPlace {
+  return role === 'tool' ? 'tool_result' : 'request';
 }

@@ -1,5 +1,7 @@
 import type { LongWork } from '../../../concurrency/long-work.js';
 import type { ScannedText } from '../content-result.js';
+import type { DetectorRule } from '../engine/compiled-filters.js';
+import { looksThrough } from '../engine/filter-rule.js';
 import type { ScanTarget } from '../engine/scan-target.js';
 
 /** The texts of a request that are inspected, and for whom. */
@@ -28,7 +30,7 @@ export interface Inspector {
 
 const USER_ROLES: ReadonlySet<ScannedText['role']> = new Set(['user', 'input']);
 
-/** Whether a text is what the user says. */
-export function isOfUser({ role }: ScannedText): boolean {
-  return USER_ROLES.has(role);
+/** Whether a builtin filter looks through a text: one of its places and, if it is about users alone, what the user says. */
+export function detectsIn({ rule, isUserOnly }: Omit<DetectorRule, 'detector'>, text: ScannedText): boolean {
+  return looksThrough(rule, text) && (!isUserOnly || USER_ROLES.has(text.role));
 }

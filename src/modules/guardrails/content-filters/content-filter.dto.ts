@@ -1,5 +1,11 @@
-import { EnumField, TextField } from '../../../http/validation/fields.js';
-import { FILTER_ACTIONS, type FilterAction } from '../../content/content-filters.js';
+import { EnumField, EnumListField, TextField } from '../../../http/validation/fields.js';
+import {
+  DEFAULT_PLACES,
+  FILTER_ACTIONS,
+  FILTER_PLACES,
+  type FilterAction,
+  type FilterPlace,
+} from '../../content/content-filters.js';
 import {
   BUILTIN_FILTER_SLUGS,
   type BuiltinFilterSlug,
@@ -10,6 +16,14 @@ import {
 
 /** The longest label of a content filter, in code points (docs/interface/guardrails.md#custom-filters). */
 const MAXIMUM_LABEL_LENGTH = 100;
+
+/** Where a filter applies (docs/interface/guardrails.md#where-filters-apply). */
+const APPLIES_TO = {
+  description: `What the filter looks through: requests without the results of tools, answers, the arguments of the tools that they call, and the results of tools; ${DEFAULT_PLACES.join(' and ')} if absent. Answers have it only where it is something else.`,
+  example: ['request', 'response'],
+  minItems: 1,
+  optional: true,
+} as const;
 
 class BuiltinFilter {
   @EnumField(BUILTIN_FILTER_SLUGS, { description: 'The builtin filter.', example: 'regex-prompt-injection' })
@@ -28,6 +42,9 @@ class BuiltinFilter {
     default: 'all_messages',
   })
   scan_scope?: ScanScope;
+
+  @EnumListField(FILTER_PLACES, APPLIES_TO)
+  applies_to?: readonly FilterPlace[];
 }
 
 /** A builtin filter in a request (docs/interface/guardrails.md#builtin-filters). */
@@ -77,4 +94,7 @@ export class ContentFilterEntry {
     nullable: true,
   })
   label?: string | null;
+
+  @EnumListField(FILTER_PLACES, APPLIES_TO)
+  applies_to?: readonly FilterPlace[];
 }

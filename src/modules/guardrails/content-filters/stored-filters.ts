@@ -1,4 +1,9 @@
-import { BUILTIN_PLACEHOLDERS, type BuiltinSlug, type FilterAction } from '../../content/content-filters.js';
+import {
+  BUILTIN_PLACEHOLDERS,
+  type BuiltinSlug,
+  type FilterAction,
+  type Placement,
+} from '../../content/content-filters.js';
 
 /** The label that the system gives each builtin filter: what stands in place of a match (docs/interface/guardrails.md#builtin-filters). */
 export const BUILTIN_FILTER_LABELS = BUILTIN_PLACEHOLDERS;
@@ -16,14 +21,14 @@ export const SCAN_SCOPES = ['user_only', 'all_messages'] as const;
 export type ScanScope = (typeof SCAN_SCOPES)[number];
 
 /** A builtin filter as stored, without its label, which the system assigns. */
-export interface StoredBuiltinFilter {
+export interface StoredBuiltinFilter extends Placement {
   readonly slug: BuiltinFilterSlug;
   readonly action: FilterAction;
   readonly scan_scope?: ScanScope;
 }
 
 /** A custom filter as stored. An absent label stays absent. */
-export interface StoredCustomFilter {
+export interface StoredCustomFilter extends Placement {
   readonly pattern: string;
   readonly action: FilterAction;
   readonly label?: string | null;

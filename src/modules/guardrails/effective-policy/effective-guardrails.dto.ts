@@ -111,13 +111,13 @@ export class EffectiveSwitch {
   guardrail_ids: readonly string[];
 }
 
-/** A builtin filter, with the strictest action that any guardrail has for it. */
+/** A builtin filter, with the strictest action that any guardrail has for it where it applies. */
 export class EffectiveBuiltinFilter extends ContentFilterBuiltinEntry {
   @TextListField(FROM)
   guardrail_ids: readonly string[];
 }
 
-/** A custom filter, with the strictest action that any guardrail has for its pattern. */
+/** A custom filter, with the strictest action that any guardrail has for its pattern where it applies. */
 export class EffectiveCustomFilter extends ContentFilterEntry {
   @TextListField(FROM)
   guardrail_ids: readonly string[];

@@ -85,13 +85,8 @@ function toBuiltin({ guardrailIds, ...filter }: SharedFilter<StoredBuiltinFilter
   return { ...toBuiltinResponse(filter), guardrail_ids: guardrailIds };
 }
 
-function toCustomFilter({
-  pattern,
-  action,
-  label = null,
-  guardrailIds,
-}: SharedFilter<StoredCustomFilter>): EffectiveCustomFilter {
-  return { pattern, action, label, guardrail_ids: guardrailIds };
+function toCustomFilter({ guardrailIds, ...filter }: SharedFilter<StoredCustomFilter>): EffectiveCustomFilter {
+  return { ...filter, guardrail_ids: guardrailIds };
 }
 
 function toBudget({ guardrailId, limitUsd, resetInterval, includeByokInBudgets }: Budget): EffectiveBudget {

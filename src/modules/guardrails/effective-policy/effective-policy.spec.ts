@@ -236,6 +236,44 @@ describe('combining guardrails', () => {
     ]);
   });
 
+  it('unites filters in each place, and the places that come to the same', () => {
+    const { contentFilterBuiltins, contentFilters } = together(
+      {
+        contentFilterBuiltins: [{ slug: 'email', action: 'flag', applies_to: ['request', 'response', 'tool_result'] }],
+        contentFilters: [{ pattern: 'x', action: 'redact', label: '[MILD]', applies_to: ['response', 'tool_call'] }],
+      },
+      {
+        contentFilterBuiltins: [{ slug: 'email', action: 'redact' }],
+        contentFilters: [{ pattern: 'x', action: 'block', label: '[STRICT]', applies_to: ['tool_call'] }],
+      },
+      { contentFilterBuiltins: [{ slug: 'email', action: 'block', applies_to: ['tool_call', 'tool_result'] }] },
+    );
+
+    expect(contentFilterBuiltins).toEqual([
+      { slug: 'email', action: 'redact', applies_to: ['request'], guardrailIds: ['g1', 'g2'] },
+      { slug: 'email', action: 'flag', applies_to: ['response'], guardrailIds: ['g1'] },
+      { slug: 'email', action: 'block', applies_to: ['tool_call'], guardrailIds: ['g3'] },
+      { slug: 'email', action: 'block', applies_to: ['tool_result'], guardrailIds: ['g1', 'g2', 'g3'] },
+    ]);
+    expect(contentFilters).toEqual([
+      { pattern: 'x', action: 'redact', label: '[MILD]', applies_to: ['response'], guardrailIds: ['g1'] },
+      { pattern: 'x', action: 'block', label: '[STRICT]', applies_to: ['tool_call'], guardrailIds: ['g1', 'g2'] },
+    ]);
+  });
+
+  it('gives a filter the widest scope of each place', () => {
+    const injection = { slug: 'regex-prompt-injection', action: 'block' } as const;
+    const { contentFilterBuiltins } = together(
+      { contentFilterBuiltins: [{ ...injection, scan_scope: 'user_only' }] },
+      { contentFilterBuiltins: [{ ...injection, scan_scope: 'all_messages', applies_to: ['tool_result'] }] },
+    );
+
+    expect(contentFilterBuiltins).toEqual([
+      { ...injection, scan_scope: 'user_only', applies_to: ['request'], guardrailIds: ['g1'] },
+      { ...injection, scan_scope: 'all_messages', applies_to: ['tool_result'], guardrailIds: ['g1', 'g2'] },
+    ]);
+  });
+
   it('keeps every budget', () => {
     const { budgets } = together(
       { limitUsd: 5, resetInterval: 'daily' },

@@ -1,4 +1,12 @@
-import type { FilterAction } from '../../content/content-filters.js';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  appliesTo,
+  FILTER_PLACES,
+  type FilterAction,
+  type FilterPlace,
+  type Placement,
+  placementOf,
+} from '../../content/content-filters.js';
 import {
   BUILTIN_FILTER_SLUGS,
   SCOPED_BUILTIN_FILTER,
@@ -91,7 +99,7 @@ const STRICTNESS: readonly FilterAction[] = ['flag', 'redact', 'block'];
 /**
  * Combines guardrails, the strictest of each rule winning: allow-lists intersect, ignore-lists unite, zero data
  * retention is enforced where any enforces it, publication and training are allowed where none forbids them, filters
- * unite, and every budget counts by itself. The order of the guardrails does not matter. Takes time in proportion to
+ * unite in each place, and every budget counts by itself. The order of the guardrails does not matter. Takes time in proportion to
  * their size.
  */
 export function combine(policies: readonly Policy[]): EffectivePolicy {
@@ -226,40 +234,74 @@ function switchRule(
   return { value: null, guardrailIds: [] };
 }
 
+/** A filter of a guardrail. */
+interface OwnedFilter<Filter> {
+  readonly id: string;
+  readonly filter: Filter;
+}
+
 function builtinsOf(policies: readonly Policy[]): SharedFilter<StoredBuiltinFilter>[] {
   const all = policies.flatMap(({ id, contentFilterBuiltins }) =>
     (contentFilterBuiltins ?? []).map((filter) => ({ id, filter })),
   );
   return BUILTIN_FILTER_SLUGS.flatMap((slug) => {
     const same = all.filter(({ filter }) => filter.slug === slug);
-    if (same.length === 0) return [];
-    const action = strictest(same.map(({ filter }) => filter.action));
-    const guardrailIds = [...new Set(same.map(({ id }) => id))];
-    if (slug !== SCOPED_BUILTIN_FILTER) return [{ slug, action, guardrailIds }];
-    const isNarrow = same.every(({ filter }) => filter.scan_scope === 'user_only');
-    return [{ slug, action, scan_scope: isNarrow ? 'user_only' : 'all_messages', guardrailIds }];
+    return sharedByPlace(same, (applying) => {
+      const action = strictest(applying.map(({ filter }) => filter.action));
+      if (slug !== SCOPED_BUILTIN_FILTER) return { slug, action };
+      const isNarrow = applying.every(({ filter }) => filter.scan_scope === 'user_only');
+      return { slug, action, scan_scope: isNarrow ? 'user_only' : 'all_messages' };
+    });
   });
 }
 
-interface CollectedFilter extends StoredCustomFilter {
-  readonly label: string | null;
-  readonly guardrailIds: string[];
-}
-
 function customFiltersOf(policies: readonly Policy[]): SharedFilter<StoredCustomFilter>[] {
-  const byPattern = new Map<string, CollectedFilter>();
+  const byPattern = new Map<string, OwnedFilter<StoredCustomFilter>[]>();
   for (const { id, contentFilters } of policies) {
-    for (const { pattern, action, label = null } of contentFilters ?? []) {
-      const known = byPattern.get(pattern) ?? { pattern, action, label, guardrailIds: [] };
-      // The filters of one guardrail come one after the other.
-      if (known.guardrailIds.at(-1) !== id) known.guardrailIds.push(id);
-      byPattern.set(pattern, { ...known, ...stricterOf(known, { action, label }) });
+    for (const filter of contentFilters ?? []) {
+      const same = byPattern.get(filter.pattern);
+      if (same === undefined) byPattern.set(filter.pattern, [{ id, filter }]);
+      else same.push({ id, filter });
     }
   }
-  return [...byPattern.values()].sort(byText(({ pattern }) => pattern));
+  const sorted = [...byPattern].sort(byText(([pattern]) => pattern));
+  return sorted.flatMap(([pattern, same]) =>
+    sharedByPlace(same, (applying) => ({ pattern, ...strictestConsequence(applying) })),
+  );
 }
 
-type Consequence = Pick<CollectedFilter, 'action' | 'label'>;
+/**
+ * Combines filters that look for the same in each place where some of them apply. The places that come to the same are together: where all
+ * filters apply in the same places, there is one.
+ *
+ * @param combined what several filters come to where they all apply
+ */
+function sharedByPlace<Filter extends Placement>(
+  filters: readonly OwnedFilter<Filter>[],
+  combined: (applying: readonly OwnedFilter<Filter>[]) => Filter,
+): SharedFilter<Filter>[] {
+  const shared: { readonly rule: SharedFilter<Filter>; readonly places: FilterPlace[] }[] = [];
+  for (const place of FILTER_PLACES) {
+    const applying = filters.filter(({ filter }) => appliesTo(filter, [place]));
+    if (applying.length === 0) continue;
+    const rule = { ...combined(applying), guardrailIds: [...new Set(applying.map(({ id }) => id))] };
+    const known = shared.find((other) => isDeepStrictEqual(other.rule, rule));
+    if (known === undefined) shared.push({ rule, places: [place] });
+    else known.places.push(place);
+  }
+  return shared.map(({ rule, places }) => ({ ...rule, ...placementOf(places) }));
+}
+
+interface Consequence {
+  readonly action: FilterAction;
+  readonly label: string | null;
+}
+
+function strictestConsequence(filters: readonly OwnedFilter<StoredCustomFilter>[]): Consequence {
+  return filters
+    .map(({ filter: { action, label = null } }): Consequence => ({ action, label }))
+    .reduce((one, other) => stricterOf(one, other));
+}
 
 /** The stricter of two; of two labels for the same action the first in the order of the alphabet. */
 function stricterOf(one: Consequence, other: Consequence): Consequence {

@@ -1,6 +1,6 @@
 import type { DetectorRule } from '../../engine/compiled-filters.js';
 import type { RuleMatches } from '../../engine/rule-matches.js';
-import { type InspectedRequest, type Inspector, isOfUser } from '../inspector.js';
+import { type InspectedRequest, type Inspector, detectsIn } from '../inspector.js';
 import { inspectRemotely } from '../remote-inspection.js';
 import { piecesOf, type TextPiece } from '../text-pieces.js';
 import type { ClassifierClient } from './classifier-client.js';
@@ -21,19 +21,24 @@ const BEYOND_ASCII = /[^\0-\x7f]/;
 
 interface IndexedPiece extends TextPiece {
   readonly index: number;
+  /** Those of the rule that looks through its text. */
+  readonly matches: RuleMatches;
 }
 
 /** Has prompt injections looked for by a classifier, piece by piece: a piece that it takes for one is a match. */
 export class ClassifierInspector implements Inspector {
-  /** @param rule that of prompt injection */
+  /**
+   * @param rules those of prompt injection, of which each text has one at most
+   * @param matches those of each rule
+   */
   constructor(
     private readonly classifier: ClassifierClient,
-    private readonly rule: Pick<DetectorRule, 'isUserOnly'>,
-    private readonly matches: RuleMatches,
+    private readonly rules: readonly DetectorRule[],
+    private readonly matches: readonly RuleMatches[],
   ) {}
 
   async inspect(request: InspectedRequest): Promise<void> {
-    await inspectRemotely(this.classifier.settings, request.signal, [this.matches], async (signal) => {
+    await inspectRemotely(this.classifier.settings, request.signal, this.matches, async (signal) => {
       let pieces: IndexedPiece[] = [];
       for await (const piece of this.piecesOf(request)) {
         pieces.push(piece);
@@ -47,12 +52,13 @@ export class ClassifierInspector implements Inspector {
 
   private async *piecesOf({ texts, targetOf, turn }: InspectedRequest): AsyncGenerator<IndexedPiece> {
     for (const [index, text] of texts.entries()) {
-      if (this.rule.isUserOnly && !isOfUser(text)) continue;
+      const matches = this.matches[this.rules.findIndex((rule) => detectsIn(rule, text))];
+      if (matches === undefined) continue;
       if (turn.mustRest) await turn.rest();
       const target = await targetOf(index);
       const longest = (start: number): number =>
         BEYOND_ASCII.test(target.text.slice(start, start + LONGEST_IN_ASCII)) ? LONGEST : LONGEST_IN_ASCII;
-      for (const piece of piecesOf(target.text, longest)) yield { ...piece, index };
+      for (const piece of piecesOf(target.text, longest)) yield { ...piece, index, matches };
     }
   }
 
@@ -71,8 +77,8 @@ export class ClassifierInspector implements Inspector {
     // In the order of the texts, whichever answer came first.
     for (const [position, isAttack] of answers.flat().entries()) {
       if (!isAttack) continue;
-      const { index, start, text } = pieces[position]!;
-      this.matches.add(index, start + text.length - text.trimStart().length, start + text.trimEnd().length, PATTERN);
+      const { index, matches, start, text } = pieces[position]!;
+      matches.add(index, start + text.length - text.trimStart().length, start + text.trimEnd().length, PATTERN);
     }
   }
 }
