@@ -77,6 +77,12 @@ const PRICES_OF_UNIT = {
 /** The units whose highest price is named for a million. */
 const PER_MILLION: ReadonlySet<PricedUnit> = new Set(['prompt', 'completion']);
 
+/** The prices of tokens, which a region or a speed makes dearer. */
+const OF_TOKENS: ReadonlySet<PriceName> = new Set(['prompt', 'completion']);
+
+/** The most that a request pays for a unit, in USD. */
+type HighestPrice = readonly [PriceName, number];
+
 const BY_POLICY: Readonly<Record<PolicyRefusal, Exclusion>> = {
   model: 'allowed_models',
   provider: 'allowed_providers',
@@ -90,8 +96,14 @@ const BY_POLICY: Readonly<Record<PolicyRefusal, Exclusion>> = {
  * would only meet the next; none for an endpoint that may be tried.
  *
  * @param isZdr whether data are not retained with the credential that would be used
+ * @param dearer how many times its price a token costs by what the request wishes; absent for once
  */
-export type EndpointCheck = (model: CatalogModel, endpoint: CatalogEndpoint, isZdr: boolean) => Exclusion[];
+export type EndpointCheck = (
+  model: CatalogModel,
+  endpoint: CatalogEndpoint,
+  isZdr: boolean,
+  dearer?: number,
+) => Exclusion[];
 
 /** The input of the checks of a request. */
 export interface ExclusionRules {
@@ -107,7 +119,7 @@ export function exclusionsOf({ policyRefusals, preferences, needs }: ExclusionRu
   const quantizations = preferences.quantizations?.length ? new Set(preferences.quantizations) : undefined;
   const highest = highestPrices(preferences);
   const priced = { at: new Date(), promptTokens: needs.promptTokens };
-  return (model, endpoint, isZdr) => {
+  return (model, endpoint, isZdr, dearer = 1) => {
     const { row } = endpoint;
     const isNamed = only === undefined || namesEndpoint(only, endpoint);
     const isIgnored = ignored !== undefined && namesEndpoint(ignored, endpoint);
@@ -121,7 +133,9 @@ export function exclusionsOf({ policyRefusals, preferences, needs }: ExclusionRu
     if (isDenied && mayCollect) reasons.push('data_policy:training');
     if (preferences.enforce_distillable_text === true && distillable !== true) reasons.push('distillable');
     if (quantizations?.has(row.quantization ?? 'unknown') === false) reasons.push('quantization');
-    if (highest.some(([name, price]) => priceInForce(row.pricing, name, priced) > price)) reasons.push('max_price');
+    const isAbove = ([name, price]: HighestPrice): boolean =>
+      exact(priceInForce(row.pricing, name, priced) * (OF_TOKENS.has(name) ? dearer : 1)) > price;
+    if (highest.some(isAbove)) reasons.push('max_price');
     reasons.push(...abilityExclusions(model, endpoint, needs, preferences));
     // The request may ask for what a guardrail demands too.
     return reasons.length > 1 ? EXCLUSIONS.filter((exclusion) => reasons.includes(exclusion)) : reasons;
@@ -141,7 +155,12 @@ export function namesOf(list: readonly string[] | null | undefined): ReadonlySet
   return list?.length ? new Set(list.map((name) => name.toLowerCase())) : undefined;
 }
 
-function highestPrices({ max_price: prices }: EndpointPreferences): (readonly [PriceName, number])[] {
+/** A product of decimals without what binary numbers add to it. */
+function exact(product: number): number {
+  return Number(product.toPrecision(15));
+}
+
+function highestPrices({ max_price: prices }: EndpointPreferences): HighestPrice[] {
   return PRICED_UNITS.flatMap((unit) => {
     const price = prices?.[unit];
     if (price === undefined) return [];

@@ -197,6 +197,29 @@ describe('Where data are processed, and how fast', () => {
     },
   );
 
+  it.each([
+    ['no wish', {}, 50],
+    ['inference_geo us', { inference_geo: 'us' }, 55],
+    ['speed fast', { speed: 'fast' }, 300],
+  ])(
+    'compares max_price with what tokens cost by %s: answers 404 below that, and 200 at it',
+    async (_, wishes, price) => {
+      const at = (completion: number): object => ({
+        ...wishes,
+        provider: { only: ['anthropic'], max_price: { completion, request: 0.001 } },
+      });
+      const { status, body } = await ask<{ error: { message: string } }>('/messages', at(price - 0.001));
+      expect([status, body.error.message]).toEqual([404, expect.stringContaining('the price is too high')]);
+      expect(anthropic.received).toEqual([]);
+      expect((await ask('/messages', at(price))).status).toBe(200);
+    },
+  );
+
+  it('asks the provider that ignores speed fast (200) where max_price pays for the usual speed alone', async () => {
+    const answer = await ask('/messages', { speed: 'fast', provider: { max_price: { completion: 50 } } });
+    expect(answer).toMatchObject({ status: 200, body: { provider: 'alpha' } });
+  });
+
   it('hands on the budget of a task (200) to Anthropic, beside effort', async () => {
     const output = { effort: 'low', task_budget: BUDGET };
     const betas = { 'anthropic-beta': 'task-budgets-2026-03-13' };

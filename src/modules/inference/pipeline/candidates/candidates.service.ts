@@ -16,7 +16,7 @@ import { type Conversation, StickyEndpoints } from '../../../routing/sticky-endp
 import { EndpointHealth } from '../../../routing/endpoint-health.js';
 import { type EndpointNeeds, type Exclusion, exclusionsOf } from '../../../routing/endpoint-exclusion.js';
 import { noEndpoints } from '../../../routing/routing.errors.js';
-import { ANYWHERE } from '../cost/price-factors.js';
+import { ANYWHERE, dearerByWishes } from '../cost/price-factors.js';
 import { comparedPrice } from '../cost/compared-price.js';
 import { type Candidate, endpointNameOf } from '../request/candidate.js';
 import { isBodyFieldTaken } from '../../../codecs/capabilities/translated-request.js';
@@ -133,10 +133,13 @@ export class CandidatesService {
       const named = namedCredentialsOf(ofProvider, { model, endpoint });
       const able = named.filter(isAble);
       // Keys may be of accounts whose data are handled otherwise than the endpoint says.
-      const reasonsAgainst = (way: ProviderCredential): Exclusion[] => [
-        ...check(model, endpoint, way.declaredZdr ?? isZdr),
-        ...this.placeExclusions(request.body, { model, endpoint, connection: way.connection }),
-      ];
+      const reasonsAgainst = ({ connection, declaredZdr }: ProviderCredential): Exclusion[] => {
+        const way = { model, endpoint, connection };
+        return [
+          ...check(model, endpoint, declaredZdr ?? isZdr, dearerByWishes(request.body, way)),
+          ...this.placeExclusions(request.body, way),
+        ];
+      };
       const isTooDear = request.isFreeOnly && !endpoint.hasNoPrice;
       const allowed = isTooDear ? [] : able.filter((way) => reasonsAgainst(way).length === 0);
       for (const way of allowed) observed.add(model, endpoint, way.declaredZdr ?? isZdr);

@@ -10,6 +10,9 @@ import type { RoutedBody } from '../request/operation.js';
 /** What a request wishes that makes each of its tokens cost more (docs/interface/inference.md#region-and-speed). */
 export type PricedWishes = Pick<RoutedBody, 'inference_geo' | 'speed'>;
 
+/** What decides whether a wish is kept to, and at which price. */
+type PricedCandidate = Pick<Candidate, 'model' | 'endpoint' | 'connection'>;
+
 /** The place for data that restricts nothing, and costs no more. */
 export const ANYWHERE = 'global';
 
@@ -34,22 +37,36 @@ const FAST_OF_MODELS: ReadonlyMap<string, bigint> = new Map([
  */
 export function pricesAsWished(
   prices: Prices,
-  { inference_geo: place, speed }: PricedWishes,
-  candidate: Pick<Candidate, 'model' | 'endpoint' | 'connection'>,
+  wishes: PricedWishes,
+  candidate: PricedCandidate,
   counted?: TokenUsage | null,
 ): Prices {
-  const said = messagesFieldsOf(counted);
-  const isDone = (field: 'inference_geo' | 'speed', wish: string): boolean =>
-    (said[field] ?? wish) === wish && isBodyFieldTaken(candidate, field);
-  const ofPlace = place != null && place !== ANYWHERE && isDone('inference_geo', place) ? WITHIN_REGION : 100n;
-  const ofSpeed = speed === 'fast' && isDone('speed', speed) ? fastFactorOf(candidate) : 100n;
-  const factor = ofPlace * ofSpeed;
+  const factor = factorOf(wishes, candidate, counted);
   if (factor === 10_000n) return prices;
   const multiplied = PRICES_OF_TOKENS.flatMap((name) => {
     const price = prices[name];
     return price === undefined ? [] : [[name, textOfUnits((unitsOf(price) * factor) / 10_000n)] as const];
   });
   return { ...prices, ...Object.fromEntries(multiplied) };
+}
+
+/** How many times their price tokens of a candidate cost by what a request wishes, at most. */
+export function dearerByWishes(wishes: PricedWishes, candidate: PricedCandidate): number {
+  return Number(factorOf(wishes, candidate)) / 10_000;
+}
+
+/** In ten thousandths. */
+function factorOf(
+  { inference_geo: place, speed }: PricedWishes,
+  candidate: PricedCandidate,
+  counted?: TokenUsage | null,
+): bigint {
+  const said = messagesFieldsOf(counted);
+  const isDone = (field: 'inference_geo' | 'speed', wish: string): boolean =>
+    (said[field] ?? wish) === wish && isBodyFieldTaken(candidate, field);
+  const ofPlace = place != null && place !== ANYWHERE && isDone('inference_geo', place) ? WITHIN_REGION : 100n;
+  const ofSpeed = speed === 'fast' && isDone('speed', speed) ? fastFactorOf(candidate) : 100n;
+  return ofPlace * ofSpeed;
 }
 
 function fastFactorOf({ model }: Pick<Candidate, 'model'>): bigint {
