@@ -145,3 +145,38 @@ export const TOKEN_PROBABILITY = namedSchema(
     ['token', 'logprob'],
   ),
 );
+
+const tokensOf = (description: string): JsonSchema => orNull(valueOf('integer', description, 0));
+
+export const PROMPT_TOKENS_DETAILS = namedSchema(
+  'PromptTokensDetails',
+  objectWith('The tokens of the prompt by kind.', {
+    cached_tokens: tokensOf('Read from a cache.'),
+    cache_write_tokens: tokensOf('Written to a cache.'),
+    audio_tokens: tokensOf('Of recordings.'),
+    image_tokens: tokensOf('Of images.'),
+    video_tokens: tokensOf('Of videos.'),
+  }),
+);
+
+export const COMPLETION_TOKENS_DETAILS = namedSchema(
+  'CompletionTokensDetails',
+  objectWith('The tokens of the answer by kind.', {
+    reasoning_tokens: tokensOf('Of reasoning.'),
+    audio_tokens: tokensOf('Of speech.'),
+    image_tokens: tokensOf('Of images.'),
+    accepted_prediction_tokens: tokensOf('Of the prediction, as they came.'),
+    rejected_prediction_tokens: tokensOf('Of the prediction, in vain.'),
+  }),
+);
+
+export const INPUT_TOKENS_DETAILS = namedSchema(
+  'InputTokensDetails',
+  objectWith('The tokens of the input by kind, where the provider counts them.', {
+    text_tokens: tokensOf('Of texts.'),
+    image_tokens: tokensOf('Of images.'),
+    audio_tokens: tokensOf('Of recordings.'),
+    video_tokens: tokensOf('Of videos.'),
+    file_tokens: tokensOf('Of files.'),
+  }),
+);

@@ -7,7 +7,8 @@ import {
   TextField,
 } from '../../../../../http/validation/fields.js';
 import { FINISH_REASONS, type FinishReason } from '../../../../codecs/chat/chat-completion.js';
-import { ANSWERED_MESSAGE, COMPLETION_TOKENS_DETAILS, LOGPROBS, PROMPT_TOKENS_DETAILS } from './chat-schemas.js';
+import { ANSWERED_MESSAGE, LOGPROBS } from './chat-schemas.js';
+import { COMPLETION_TOKENS_DETAILS, PROMPT_TOKENS_DETAILS } from '../../../dto/shared-schemas.js';
 import { RouterMetadata } from '../../../dto/router-metadata.dto.js';
 import { ChargedUsage } from '../../../dto/cost-details.dto.js';
 

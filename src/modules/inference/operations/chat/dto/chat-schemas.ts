@@ -225,13 +225,23 @@ const ANNOTATION = namedSchema(
   }),
 );
 
+const SPOKEN_AUDIO = namedSchema(
+  'ChatAudio',
+  objectWith('What a model has spoken, or the place where its provider keeps it.', {
+    id: textOf('The id under which the provider keeps it.', 'audio_1'),
+    data: textOf('The audio in base64.', 'UklGRg=='),
+    transcript: textOf('What is said.', 'Hello.'),
+    expires_at: valueOf('integer', 'Until when the provider keeps it, as Unix time in seconds.', 1795222800),
+  }),
+);
+
 /** What a message of the assistant has in requests and in answers. */
 const OF_ASSISTANT = {
   refusal: orNull(textOf('Why the model does not answer.', 'I cannot help with that.')),
   ...REASONING,
   annotations: orNull(listOf('The sources.', ANNOTATION)),
   images: orNull(listOf('The images that the model has made.', ANSWERED_IMAGE)),
-  audio: orNull(valueOf('object', 'What the model has spoken.', { id: 'audio_1' }, { additionalProperties: true })),
+  audio: orNull(referring(SPOKEN_AUDIO, 'What the model has spoken.')),
 };
 
 const ASSISTANT_MESSAGE = namedSchema(
@@ -372,30 +382,6 @@ export const PREDICTION = namedSchema(
     { type: wordOf('A content.', 'content'), content: referring(CONTENT, 'What is likely.') },
     ['content'],
   ),
-);
-
-const tokensOf = (description: string): JsonSchema => orNull(valueOf('integer', description, 0));
-
-export const PROMPT_TOKENS_DETAILS = namedSchema(
-  'PromptTokensDetails',
-  objectWith('The tokens of the prompt by kind.', {
-    cached_tokens: tokensOf('Read from a cache.'),
-    cache_write_tokens: tokensOf('Written to a cache.'),
-    audio_tokens: tokensOf('Of recordings.'),
-    image_tokens: tokensOf('Of images.'),
-    video_tokens: tokensOf('Of videos.'),
-  }),
-);
-
-export const COMPLETION_TOKENS_DETAILS = namedSchema(
-  'CompletionTokensDetails',
-  objectWith('The tokens of the answer by kind.', {
-    reasoning_tokens: tokensOf('Of reasoning.'),
-    audio_tokens: tokensOf('Of speech.'),
-    image_tokens: tokensOf('Of images.'),
-    accepted_prediction_tokens: tokensOf('Of the prediction, as they came.'),
-    rejected_prediction_tokens: tokensOf('Of the prediction, in vain.'),
-  }),
 );
 
 export const LOGPROBS = namedSchema(

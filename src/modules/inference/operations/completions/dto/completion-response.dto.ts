@@ -7,6 +7,7 @@ import {
 } from '../../../../../http/validation/fields.js';
 import { FINISH_REASONS, type FinishReason } from '../../../../codecs/chat/chat-completion.js';
 import { ChoicesResponse } from '../../chat/dto/chat-completion-response.dto.js';
+import { COMPLETION_LOGPROBS } from './completion-schemas.js';
 
 /** A choice of a completion. */
 export class CompletionChoice {
@@ -23,6 +24,7 @@ export class CompletionChoice {
     description: 'The probabilities of tokens: `tokens`, `token_logprobs`, `top_logprobs` and `text_offset`.',
     nullable: true,
     example: null,
+    form: COMPLETION_LOGPROBS,
   })
   logprobs: object | null;
 

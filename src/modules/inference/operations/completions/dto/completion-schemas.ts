@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../../../../http/openapi/json-schema.js';
 import {
   listOf,
   namedSchema,
@@ -11,6 +12,23 @@ import {
 } from '../../../../../http/openapi/named-schemas.js';
 import { chunkEvent, STREAM_ERROR } from '../../chat/dto/chat-schemas.js';
 
+const eachToken = (description: string, item: JsonSchema, example: unknown): JsonSchema =>
+  valueOf('array', description, [example], { items: item });
+
+export const COMPLETION_LOGPROBS = namedSchema(
+  'CompletionLogprobs',
+  objectWith('The probabilities of tokens, each list with an entry for each token.', {
+    tokens: eachToken('The tokens.', { type: 'string' }, 'Write'),
+    token_logprobs: eachToken('The natural logarithms of their probabilities.', { type: 'number' }, -0.1),
+    top_logprobs: eachToken(
+      'Those of the most probable alternatives, by the alternatives.',
+      { type: 'object', additionalProperties: { type: 'number' } },
+      { Write: -0.1 },
+    ),
+    text_offset: eachToken('The places in the text where they begin.', { type: 'integer' }, 0),
+  }),
+);
+
 const CHOICE = namedSchema(
   'CompletionStreamChoice',
   objectWith(
@@ -20,9 +38,7 @@ const CHOICE = namedSchema(
       text: textOf('A piece of the text.', 'Write'),
       finish_reason: orNull(textOf('Why the answer ended; in the last piece.', 'stop')),
       native_finish_reason: orNull(textOf("The provider's own word for it.", 'stop')),
-      logprobs: orNull(
-        valueOf('object', 'The probabilities of tokens.', { tokens: ['Write'] }, { additionalProperties: true }),
-      ),
+      logprobs: orNull(referring(COMPLETION_LOGPROBS, 'The probabilities of tokens.')),
     },
     ['index', 'text'],
   ),

@@ -8,6 +8,7 @@ import {
   TextField,
 } from '../../../../../http/validation/fields.js';
 import { ChargedUsage } from '../../../dto/cost-details.dto.js';
+import { INPUT_TOKENS_DETAILS } from '../../../dto/shared-schemas.js';
 
 /** The vector of an input. */
 export class EmbeddingItem {
@@ -35,6 +36,7 @@ export class EmbeddingsUsage extends ChargedUsage {
   @FreeObjectField({
     description: 'The prompt tokens by kind: text, image, audio, video, file.',
     example: { text_tokens: 11 },
+    form: INPUT_TOKENS_DETAILS,
     optional: true,
   })
   prompt_tokens_details?: object;

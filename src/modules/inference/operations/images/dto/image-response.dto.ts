@@ -6,6 +6,7 @@ import {
   TextField,
 } from '../../../../../http/validation/fields.js';
 import { ChargedUsage } from '../../../dto/cost-details.dto.js';
+import { COMPLETION_TOKENS_DETAILS, INPUT_TOKENS_DETAILS, PROMPT_TOKENS_DETAILS } from '../../../dto/shared-schemas.js';
 
 /** A drawn image. */
 export class DrawnImage {
@@ -30,12 +31,18 @@ export class ImageUsage extends ChargedUsage {
   @IntegerField({ description: 'Both together.', example: 4_108 })
   total_tokens: number;
 
-  @FreeObjectField({ description: 'The kinds of tokens of the prompt.', example: { image_tokens: 0 }, optional: true })
+  @FreeObjectField({
+    description: 'The kinds of tokens of the prompt.',
+    example: { image_tokens: 0 },
+    form: PROMPT_TOKENS_DETAILS,
+    optional: true,
+  })
   prompt_tokens_details?: object;
 
   @FreeObjectField({
     description: 'The kinds of tokens of the images.',
     example: { image_tokens: 4_096 },
+    form: COMPLETION_TOKENS_DETAILS,
     optional: true,
   })
   completion_tokens_details?: object;
@@ -70,6 +77,7 @@ export class OpenAiImageUsage extends ChargedUsage {
   @FreeObjectField({
     description: 'Of the input: the tokens of texts, and those of images.',
     example: { text_tokens: 12, image_tokens: 0 },
+    form: INPUT_TOKENS_DETAILS,
   })
   input_tokens_details: object;
 }

@@ -7,7 +7,13 @@ import {
   ObjectField,
   TextField,
 } from '../../../../../http/validation/fields.js';
-import { ANSWERED_BLOCK } from './messages-schemas.js';
+import {
+  ANSWERED_BLOCK,
+  CACHE_CREATION,
+  OUTPUT_TOKENS_DETAILS,
+  SERVER_TOOL_USE,
+  STOP_DETAILS,
+} from './messages-schemas.js';
 import { ChargedUsage } from '../../../dto/cost-details.dto.js';
 
 /** How many tokens a message has, as far as the gateway can tell (docs/interface/messages.md#counting-tokens). */
@@ -48,6 +54,7 @@ export class MessagesUsage extends ChargedUsage {
       'Tokens written to the cache, by how long it keeps them: `ephemeral_5m_input_tokens` and `ephemeral_1h_input_tokens`. Null where the provider does not say.',
     nullable: true,
     example: null,
+    form: CACHE_CREATION,
   })
   cache_creation: object | null;
 
@@ -55,10 +62,16 @@ export class MessagesUsage extends ChargedUsage {
     description: 'The output tokens by kind: `thinking_tokens`.',
     nullable: true,
     example: { thinking_tokens: 0 },
+    form: OUTPUT_TOKENS_DETAILS,
   })
   output_tokens_details: object | null;
 
-  @FreeObjectField({ description: 'Tools that the provider ran: none.', nullable: true, example: null })
+  @FreeObjectField({
+    description: 'Tools that the provider ran: none.',
+    nullable: true,
+    example: null,
+    form: SERVER_TOOL_USE,
+  })
   server_tool_use: object | null;
 
   @TextField({ description: 'Where the provider answered, if it says so.', nullable: true, example: null })
@@ -120,6 +133,7 @@ export class MessagesResponse {
     description: 'Of a refusal its `category` and its `explanation`, where the provider says them.',
     nullable: true,
     example: null,
+    form: STOP_DETAILS,
   })
   stop_details: object | null;
 

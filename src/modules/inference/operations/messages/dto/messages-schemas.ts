@@ -377,3 +377,35 @@ export const MESSAGES_STREAM_EVENT = namedSchema(
     ['event', 'data'],
   ),
 );
+
+const countOf = (description: string): JsonSchema => valueOf('integer', description, 0);
+
+export const CACHE_CREATION = namedSchema(
+  'MessagesCacheCreation',
+  objectWith('Tokens written to the cache, by how long it keeps them.', {
+    ephemeral_5m_input_tokens: countOf('For five minutes.'),
+    ephemeral_1h_input_tokens: countOf('For an hour.'),
+  }),
+);
+
+export const OUTPUT_TOKENS_DETAILS = namedSchema(
+  'MessagesOutputTokensDetails',
+  objectWith('The output tokens by kind.', { thinking_tokens: countOf('Of thoughts.') }),
+);
+
+export const SERVER_TOOL_USE = namedSchema(
+  'MessagesServerToolUse',
+  objectWith('How often tools were run that the provider runs.', {
+    web_search_requests: countOf('Searches of the web.'),
+    web_fetch_requests: countOf('Pages of the web.'),
+  }),
+);
+
+export const STOP_DETAILS = namedSchema(
+  'MessagesStopDetails',
+  objectWith('Why the model has refused.', {
+    type: textOf('The kind of end.', 'refusal'),
+    category: orNull(textOf("The provider's word for what it is about.", 'cyber')),
+    explanation: orNull(textOf("The provider's explanation.", 'The request is about malware.')),
+  }),
+);

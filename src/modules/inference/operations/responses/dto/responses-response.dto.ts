@@ -9,7 +9,15 @@ import {
   SchemaField,
   TextField,
 } from '../../../../../http/validation/fields.js';
-import { OUTPUT_ITEM, RESPONSES_TOOL, RESPONSES_TOOL_CHOICE } from './responses-schemas.js';
+import {
+  ANSWERED_REASONING,
+  ANSWERED_TEXT,
+  FAILURE,
+  INCOMPLETE_DETAILS,
+  OUTPUT_ITEM,
+  RESPONSES_TOOL,
+  RESPONSES_TOOL_CHOICE,
+} from './responses-schemas.js';
 import { RouterMetadata } from '../../../dto/router-metadata.dto.js';
 import { ChatErrorResponse } from '../../../dto/chat-error.dto.js';
 
@@ -120,7 +128,12 @@ export class ResponsesResponse {
   })
   output: readonly Readonly<Record<string, unknown>>[];
 
-  @FreeObjectField({ description: 'Why the answer has failed: `code` and `message`.', nullable: true, example: null })
+  @FreeObjectField({
+    description: 'Why the answer has failed: `code` and `message`.',
+    nullable: true,
+    example: null,
+    form: FAILURE,
+  })
   error: object | null;
 
   @TextField({
@@ -134,6 +147,7 @@ export class ResponsesResponse {
     description: 'Why the answer was cut: `reason` is `max_output_tokens` or `content_filter`.',
     nullable: true,
     example: null,
+    form: INCOMPLETE_DETAILS,
   })
   incomplete_details: object | null;
 
@@ -179,12 +193,14 @@ export class ResponsesResponse {
   @FreeObjectField({
     description: 'The value that the request was answered with.',
     example: { format: { type: 'text' }, verbosity: 'medium' },
+    form: ANSWERED_TEXT,
   })
   text: object;
 
   @FreeObjectField({
     description: 'The value that the request was answered with.',
     example: { effort: null, summary: null },
+    form: ANSWERED_REASONING,
   })
   reasoning: object;
 

@@ -338,3 +338,46 @@ export const RESPONSES_STREAM_EVENT = namedSchema(
     ['event', 'data'],
   ),
 );
+
+export const FAILURE = namedSchema(
+  'ResponsesFailure',
+  objectWith(
+    'Why an answer has failed.',
+    {
+      code: textOf('The kind of failure.', 'server_error'),
+      message: textOf('What has failed.', 'Provider returned error'),
+    },
+    ['code', 'message'],
+  ),
+);
+
+export const INCOMPLETE_DETAILS = namedSchema(
+  'ResponsesIncompleteDetails',
+  objectWith(
+    'Why an answer was cut.',
+    {
+      reason: {
+        type: 'string',
+        enum: ['max_output_tokens', 'content_filter'],
+        description: 'What has cut it.',
+      },
+    },
+    ['reason'],
+  ),
+);
+
+export const ANSWERED_TEXT = namedSchema(
+  'ResponsesAnsweredText',
+  objectWith('How the text was to be written.', {
+    format: referring(TEXT_FORMAT, 'The format.'),
+    verbosity: textOf('How long it was to be.', 'medium'),
+  }),
+);
+
+export const ANSWERED_REASONING = namedSchema(
+  'ResponsesAnsweredReasoning',
+  objectWith('How the model was to think.', {
+    effort: orNull(textOf('How much.', 'medium')),
+    summary: orNull(textOf('Which summary of it the answer was to have.', 'auto')),
+  }),
+);

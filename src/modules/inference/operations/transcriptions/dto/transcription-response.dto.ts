@@ -6,7 +6,49 @@ import {
   ObjectField,
   TextField,
 } from '../../../../../http/validation/fields.js';
+import type { JsonSchema } from '../../../../../http/openapi/json-schema.js';
+import { namedSchema, objectWith, textOf, valueOf } from '../../../../../http/openapi/named-schemas.js';
 import { ChargedUsage } from '../../../dto/cost-details.dto.js';
+
+const SECOND = valueOf('number', 'In seconds from the beginning.', 0);
+
+/** How one who speaks is named: `A`, or a number. */
+const SPEAKER: JsonSchema = {
+  description: 'Who speaks, where the provider says so.',
+  anyOf: [{ type: 'string' }, { type: 'integer' }],
+  examples: ['A'],
+};
+
+const SEGMENT = namedSchema(
+  'TranscriptionSegment',
+  objectWith('A part of the text.', {
+    id: {
+      description: 'Its number, or its name.',
+      anyOf: [{ type: 'integer' }, { type: 'string' }],
+      examples: [0],
+    },
+    start: SECOND,
+    end: SECOND,
+    text: textOf('What is said.', 'Parcels can be returned'),
+    speaker: SPEAKER,
+    seek: valueOf('integer', 'Where the model read on, in its own units.', 0),
+    tokens: valueOf('array', 'Its tokens.', [50364], { items: { type: 'integer' } }),
+    temperature: valueOf('number', 'How freely the model chose.', 0),
+    avg_logprob: valueOf('number', 'The mean of the natural logarithms of their probabilities.', -0.2),
+    compression_ratio: valueOf('number', 'How much it repeats itself: how well it can be compressed.', 1.4),
+    no_speech_prob: valueOf('number', 'How probable it is that nobody speaks.', 0.01),
+  }),
+);
+
+const WORD = namedSchema(
+  'TranscriptionWord',
+  objectWith('A word.', {
+    word: textOf('The word.', 'Parcels'),
+    start: SECOND,
+    end: SECOND,
+    speaker: SPEAKER,
+  }),
+);
 
 /** What tokens of the input were for. */
 export class TranscriptionInputDetails {
@@ -79,6 +121,7 @@ export class TranscriptionResponse {
     description:
       'With `verbose_json`: the parts of the text with their times, in the words of the provider; with `diarized_json` each with its `speaker`.',
     example: [{ id: 0, start: 0, end: 3.2, text: 'Parcels can be returned' }],
+    form: SEGMENT,
     optional: true,
   })
   segments?: readonly object[];
@@ -86,6 +129,7 @@ export class TranscriptionResponse {
   @FreeObjectListField({
     description: 'With `verbose_json`: the words with their times, in the words of the provider.',
     example: [{ word: 'Parcels', start: 0, end: 0.6 }],
+    form: WORD,
     optional: true,
   })
   words?: readonly object[];
