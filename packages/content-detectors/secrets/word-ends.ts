@@ -4,7 +4,7 @@ import type { Words } from '../text/words.js';
 import { isAlphanumeric } from '../text/character-kinds.js';
 import { MARK_OF_LENGTH, markedKeyEnd, MAXIMUM_MARKED_LENGTH } from './marked-keys.js';
 import { findNamedSecret, findPasswordBehindWord, MAXIMUM_TAG, TAG_BEGINNING } from './named-secrets.js';
-import { findSecretBehindPhrase, mayBeginPhrase } from './phrases.js';
+import { findSecretBehindPhrase, mayBeginPhrase } from './secret-phrases.js';
 import { endsWith, NAME_END, WORD_END } from './secret-names.js';
 
 /** What the character behind a word lets follow. */

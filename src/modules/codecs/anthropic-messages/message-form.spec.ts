@@ -4,7 +4,7 @@ import { EventTranslator } from './stream-decoder.js';
 import { completionOf } from './answer-decoder.js';
 import type { AnswerOrigin, StreamEvent } from '../client-codec.js';
 import { NO_COST } from '../../inference/pipeline/cost/cost.js';
-import { answerUsage } from '../../inference/pipeline/cost/usage.js';
+import { answerUsage } from '../../inference/pipeline/cost/charged-usage.js';
 import { textOfDetails } from '../chat/carried-reasoning.js';
 import { MESSAGES_ENCODER } from './stream-encoder.js';
 

@@ -25,7 +25,7 @@ import {
   withoutToolSearch,
   withoutUndescribedTools,
   withUniqueNames,
-} from './tools.js';
+} from './accepted-tools.js';
 
 /** The longest answer, in tokens, where neither request nor catalog has a limit and the provider requires one. */
 const DEFAULT_LONGEST_ANSWER = 4_096;

@@ -14,7 +14,7 @@ import { hasContent } from '../chat/chunk-content.js';
 import type { Upstream, UpstreamCodec } from '../upstream-codec.js';
 import { ChunkEvents } from './stream-decoder.js';
 import { completionOf } from './answer-decoder.js';
-import { reportedFailure, withFailures } from './errors.js';
+import { reportedFailure, withFailures } from './reported-failures.js';
 import { ImageEvents, imagesOf, imagesRequest } from './images.js';
 import { moderationsOf } from './moderations.js';
 import { requestBody } from './request-encoder.js';

@@ -23,7 +23,7 @@ import { StreamedText } from '../chat/streamed-text.js';
 import { usageIn } from './usage.js';
 import { brokenOff, eventDocument, isBlank, isDone } from '../event-document.js';
 import type { ServerSentEvent, StreamDecoder, Upstream } from '../upstream-codec.js';
-import { namedError, reportedFailure, unnamedError } from './errors.js';
+import { namedError, reportedFailure, unnamedError } from './reported-failures.js';
 
 /**
  * Reads what a chunk adds to a message. Fields that the gateway does not know are handed on; those without a value are not.

@@ -1,5 +1,5 @@
 import { completionOf } from '../anthropic-messages/answer-decoder.js';
-import { answerUsage } from '../../inference/pipeline/cost/usage.js';
+import { answerUsage } from '../../inference/pipeline/cost/charged-usage.js';
 import { NO_COST } from '../../inference/pipeline/cost/cost.js';
 import { responsesEncoder } from './stream-encoder.js';
 import { saidParts } from './answer-encoder.js';

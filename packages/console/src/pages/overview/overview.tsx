@@ -6,7 +6,7 @@ import { Page, Section } from '../../components/page';
 import { TimeChart } from '../../components/time-chart';
 import { count, Time, usd } from '../../components/values';
 import { Troubles } from './troubles';
-import { type RangeName, RANGES, type UsageStep, useUsage } from './usage';
+import { type RangeName, RANGES, type UsageStep, useUsage } from './usage-steps';
 
 const COLUMNS: readonly Column<UsageStep>[] = [
   { name: 'From', cell: ({ start }) => <Time at={new Date(start).toISOString()} /> },

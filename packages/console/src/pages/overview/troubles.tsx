@@ -5,7 +5,7 @@ import { answered, api } from '../../api/client';
 import type { Schema } from '../../api/types';
 import { Failure } from '../../components/failure';
 import { Badge, count, Time, type Tone, usd } from '../../components/values';
-import { FAILING, type ProviderUsage, REFRESH_MS, type Refusals, useProviderUsage, useRefusals } from './usage';
+import { FAILING, type ProviderUsage, REFRESH_MS, type Refusals, useProviderUsage, useRefusals } from './usage-steps';
 
 /** The share of a budget or limit from which it is worth a look. */
 const NEARLY_SPENT = 0.8;

@@ -8,7 +8,7 @@ import { Failure } from '../../components/failure';
 import { FilterBar, SelectFilter, TextFilter, useFilters } from '../../components/filters';
 import { Page } from '../../components/page';
 import { Badge, count, duration, Meter, Time } from '../../components/values';
-import { FAILING, type ProviderUsage, useProviderUsage } from '../overview/usage';
+import { FAILING, type ProviderUsage, useProviderUsage } from '../overview/usage-steps';
 import { Condition, EndpointsHealth, useProvidersHealth } from './health';
 
 /** A provider, and what it was asked in the last 24 hours; undefined where it was not. */

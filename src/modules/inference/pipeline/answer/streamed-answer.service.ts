@@ -30,7 +30,7 @@ import { KeptMemory } from './kept-memory.js';
 import { chunkWithoutReasoning, excludesReasoning } from './shown-reasoning.js';
 import { ShownRouting } from '../routing-metadata/shown-routing.service.js';
 import type { StreamTally } from './stream-tally.js';
-import { usesPromptCache } from '../cost/usage.js';
+import { usesPromptCache } from '../cost/charged-usage.js';
 import { sealedChunk } from '../thoughts/sealed-choices.js';
 import { ThoughtSeals } from '../thoughts/thought-seals.js';
 

@@ -25,7 +25,7 @@ import { givenUp } from '../settlement/given-up.js';
 import { excludesReasoning, withoutReasoning } from './shown-reasoning.js';
 import { ShownRouting } from '../routing-metadata/shown-routing.service.js';
 import { sendDocument } from './document-answer.js';
-import { usesPromptCache } from '../cost/usage.js';
+import { usesPromptCache } from '../cost/charged-usage.js';
 import { sealedChoices } from '../thoughts/sealed-choices.js';
 import { ThoughtSeals } from '../thoughts/thought-seals.js';
 

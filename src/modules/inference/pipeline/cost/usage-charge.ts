@@ -9,7 +9,7 @@ import { estimatedPrompt } from './estimated-tokens.js';
 import { pricesAsWished } from './price-factors.js';
 import { unitPricesOf } from './unit-prices.js';
 import { type Units, UNITS } from './units.js';
-import { usageOf } from './usage.js';
+import { usageOf } from './charged-usage.js';
 import { withinBounds } from './usage-bounds.js';
 import type { Candidate } from '../request/candidate.js';
 import type { Exchange } from '../request/exchange.js';

@@ -16,7 +16,7 @@ import { givenUp, isGivingUp } from './given-up.js';
 import type { Cost } from '../cost/cost.js';
 import type { AnswerUsage } from '../../../codecs/client-codec.js';
 import { brokenAnswerErrorOf, shownErrorOf } from '../../../codecs/errors/shown-error.js';
-import { answerUsage } from '../cost/usage.js';
+import { answerUsage } from '../cost/charged-usage.js';
 import type { Candidate } from '../request/candidate.js';
 import type { Exchange, RequestState } from '../request/exchange.js';
 import type { RoutedBody } from '../request/operation.js';

@@ -1,5 +1,5 @@
 import { type DeliveredTokens, NOTHING_DELIVERED } from '../answer/delivered-answer.js';
-import { usageOf } from './usage.js';
+import { usageOf } from './charged-usage.js';
 
 const REPORTED = { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 };
 
