@@ -5,7 +5,7 @@ import type { KeyOwner } from '../../src/modules/keys/credentials/key-owner.js';
 import { rows } from './rows.js';
 
 /**
- * The same check of a credential as the service's: form, checksum, organization, hash, row.
+ * Checks a credential as the service does: form, checksum, organization, hash, row.
  *
  * @returns the row, which says whose it is
  */

@@ -13,7 +13,7 @@ export class TurnQueue {
     else lane.push(begin);
   }
 
-  /** @returns what begins the next turn; undefined if nobody waits */
+  /** @returns what begins the next turn; undefined if none waits */
   take(): (() => void) | undefined {
     const [first] = this.lanes;
     if (first === undefined) return undefined;

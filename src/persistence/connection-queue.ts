@@ -31,7 +31,7 @@ export class ConnectionQueue {
     this.timeout = DatabaseTimeouts.of(pool).connection;
     pool.on('connect', (client) => {
       // An error without a listener ends the process, and a server that stops may report it as soon as the connection is open, before
-      // whoever asked for the client has it.
+      // the caller that asked for the client has it.
       client.on('error', ignoreConnectionError);
       this.opened.add(client);
       this.generations.set(client, this.generation);

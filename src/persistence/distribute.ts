@@ -153,7 +153,7 @@ const INDEXES_WITHOUT_ORGANIZATION = `SELECT c.relname AS table, n.relname AS na
   WHERE i.indisunique AND NOT a.attnum = ANY (i.indkey) AND ${OURS}
     AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid) ORDER BY 1, 2`;
 
-/** Nobody but those who could before may execute what runs with the privileges of its owner. */
+/** Only roles that could before may execute what runs with the privileges of its owner. */
 const FUNCTIONS = `SELECT made.statement AS name FROM pg_proc p CROSS JOIN LATERAL (VALUES
       (1, pg_get_functiondef(p.oid)),
       (2, CASE WHEN NOT has_function_privilege('public', p.oid, 'EXECUTE')

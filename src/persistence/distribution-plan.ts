@@ -52,7 +52,7 @@ export interface TablesByClass {
 
 /** Settings of the transaction. */
 const SETTINGS = [
-  // Users of the database that nobody knows of make it fail, and do not make everyone wait.
+  // Unknown users of the database make it fail, and do not make everyone wait.
   `SET LOCAL lock_timeout = '10s'`,
   // Triggers keep to the organization of their row, as the extension cannot know.
   'SET LOCAL citus.enable_unsafe_triggers = on',

@@ -101,7 +101,7 @@ export class PoolStatements extends StatementRunner {
   }
 
   /**
-   * Does work whose changes are one transaction, whoever makes them, together with what is done when it begins and ends (docs/adr/0020).
+   * Does work whose changes are one transaction, whichever service makes them, together with what is done when it begins and ends (docs/adr/0020).
    * After a serialization failure or deadlock all of it is repeated, so the work must have no effects outside the database.
    *
    * @param begun is done before the first change of the work @param ended is done after the work, with its result

@@ -69,7 +69,7 @@ export interface UnitFrame<Result> {
 }
 
 /**
- * Work that changes the database in one transaction, whoever runs its statements: what would be transactions of their own without it are
+ * Work that changes the database in one transaction, whichever service runs its statements: what would be transactions of their own without it are
  * savepoints of it (docs/adr/0020). The transaction begins with the first change, on the pool that the change is meant for; what is read before
  * is read as ever, so that no connection is held while a request is checked.
  */
@@ -94,7 +94,7 @@ export class UnitOfWork {
       this.complete = resolve;
       this.abandon = reject;
     });
-    // Whoever holds the transaction is told of it as well.
+    // The holder of the transaction is told of it as well.
     this.completed.catch(() => undefined);
   }
 

@@ -70,7 +70,7 @@ export function answerOf({ choices }: Schemas['ChatCompletionResponse']): string
 }
 `;
 
-/** The same with a mistake in each. */
+/** Programs with a mistake in each. */
 const MISTAKES: Readonly<Record<string, readonly [text: string, wrong: string]>> = {
   'a role that there is not': ["{ role: 'system', content", "{ role: 'robot', content"],
   'a message without a content': ["{ role: 'user', content: 'Hello' }", "{ role: 'user' }"],

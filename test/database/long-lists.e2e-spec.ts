@@ -68,7 +68,7 @@ describe('a page in the middle of a long list', () => {
     return { names: answer.body.data.map(({ name }) => name), total: answer.body.total_count };
   }
 
-  /** The same page by reading the whole list. */
+  /** What a page has to be, by reading the whole list. */
   async function expected(offset: number, limit = LIMIT): Promise<Listed> {
     const rows = await app.rows<{ name: string }>(
       'SELECT name FROM guardrails WHERE organization_id = $1 ORDER BY created_at, id',

@@ -38,7 +38,7 @@ const FUNCTIONS = `SELECT pg_get_functiondef(p.oid) AS statement FROM pg_proc p
   WHERE p.pronamespace = 'public'::regnamespace AND $1 = EXISTS (
     SELECT FROM pg_type t WHERE t.oid = ANY (p.proargtypes) AND t.typrelid <> 0)`;
 
-/** Those of identities come with their tables. */
+/** Sequences, but for those of identity columns, which come with their tables. */
 const SEQUENCES = `SELECT format('CREATE SEQUENCE %I', c.relname) AS statement FROM pg_class c
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'S'
     AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = c.oid AND deptype = 'i')`;

@@ -52,7 +52,7 @@ export async function describeSchema(dataSource: DataSource): Promise<string[]> 
 const TABLES = `c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> '${MIGRATIONS_TABLE}'
   AND c.relname !~ '_[0-9]{4}_[0-9]{2}$'`;
 
-/** Who has which privileges, where the owner does not have all of them and nobody else any. MAINTAIN is new in PostgreSQL 17. */
+/** Who has which privileges, where the owner does not have all of them and other roles none. MAINTAIN is new in PostgreSQL 17. */
 function privileges(acl: string): string {
   return `(SELECT string_agg(CASE grantee WHEN 0 THEN 'PUBLIC' ELSE 'owner' END || ' ' || privilege_type, ', ' ORDER BY grantee, privilege_type)
     FROM aclexplode(${acl}) WHERE privilege_type <> 'MAINTAIN')`;

@@ -26,7 +26,7 @@ describe('ids of another organization', () => {
     parts: RequestParts = {},
   ): Promise<[number, string]> => {
     const { key = ours.managementKey, json } = parts;
-    // The same request id, so that the answers can be compared byte by byte.
+    // Both requests have one id, so that the answers can be compared byte by byte.
     const options = { key, json, headers: { 'x-request-id': 'the-same' } };
     const answer = await app.api.send(row.method, pathWith(row, parts), options);
     // The id of its own record, which some answers repeat, is another one every time, and so is the time that a query took.

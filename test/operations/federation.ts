@@ -26,7 +26,7 @@ function otherIssuer(theirs: Tenant, json?: Record<string, unknown>): OtherOrgan
   };
 }
 
-/** The same of policies, whose ids state their organization. */
+/** Requests for the policy of another organization; ids of policies state their organization. */
 function otherPolicy(ours: Tenant, theirs: Tenant, json?: Record<string, unknown>): OtherOrganizationCases {
   const byId = (id: string): RequestParts => ({ path: { id }, ...(json && { json }) });
   const unknown = policyIdOf({ organizationId: ours.organizationId, id: newUuid() });

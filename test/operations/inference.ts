@@ -42,7 +42,7 @@ const ECHO_EMBEDDINGS = { model: 'gatehouse/echo-embedding', input: 'Hello' };
 /** A completion of the builtin provider in the legacy form. */
 const ECHO_COMPLETION = { model: 'gatehouse/echo', prompt: 'Hello' };
 
-/** The same in the form of the Responses interface. */
+/** A request to the builtin provider in the form of the Responses interface. */
 const ECHO_RESPONSE = { model: 'gatehouse/echo', input: 'Hello' };
 
 /** An id that no generation has. */

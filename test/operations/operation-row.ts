@@ -71,7 +71,7 @@ export const UNKNOWN_SLUG = 'nowhere';
 /** An id that no user has. */
 export const UNKNOWN_USER = 'user_nobody';
 
-/** The same request with an id of another organization and with an id that does not exist. */
+/** One request with an id of another organization and with an id that does not exist. */
 export function otherId(
   status: number,
   parts: (id: string) => RequestParts,

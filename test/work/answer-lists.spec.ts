@@ -8,7 +8,7 @@ import { entries } from './request-lists.js';
  */
 const MOST = 2.1;
 
-/** The same for results that are sorted, or whose entries take few steps. */
+/** The most for results that are sorted, or whose entries take few steps. */
 const MOST_OF_RESULTS = 2.5;
 
 /** The length of the lists: enough that what stands around them counts for little, and few enough for every bound. */

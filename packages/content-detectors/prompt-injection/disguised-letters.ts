@@ -60,7 +60,7 @@ export function findDisguisedPhrases({ text, to, words }: TextPart, from: number
   if (words.isAsciiThroughout || firstDisguiseIn(text.slice(from, to)) === -1) return;
   const offset = Math.max(0, from - REACH_BEFORE);
   const stretch = text.slice(offset, to + REACH_BEHIND);
-  // A model may read tags, which nobody sees, as letters of the word that they touch, as a text of their own, or not at all.
+  // A model may read tags, which are not shown, as letters of the word that they touch, as a text of their own, or not at all.
   const readings: readonly TagReading[] = TAG.test(stretch) ? ['joined', 'apart', 'left out'] : ['joined'];
   for (const reading of readings) {
     const { plain, places } = inPlainLetters(stretch, reading);

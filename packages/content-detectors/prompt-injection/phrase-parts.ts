@@ -20,7 +20,7 @@ export const PHRASE_PARTS = String.raw`
     all that was said = (?:everything|anything|all|whatever|what) (?:of it )?(?:that )?(?:(?:(?:was |is )?(?:said |written |stated )?(?:above
       |before this)|(?:you|i|we|they)(?: have|'ve)? (?:were|was|been|had been) (?:told|instructed|taught|given|trained)|(?:the|your)
       (?:developers?|creators?|system (?:message|prompt)) (?:said|says?|told you|tells? you|wrote|instructed))\b)
-    # Something else than what stands above is to be said. Whoever only takes it back goes on with words of their own.
+    # Something else than what stands above is to be said. One who only takes it back goes on with words of their own.
     above for another = (?:(?:all|any) )?(?:of )?(?:the|that|this) (?:above|previous|foregoing
       |preceding)(?:\s{0,2}[,.;:!]{1,2}\s{1,3}(?:(?:and|then|but) ){0,2}| (?:and then|and|then|but) )(?:(?:instead|just|now|then|only|simply
       |please) ){0,2}(?:print|say|output|write|tell|answer|respond|reply|reveal|repeat|translate)\b
@@ -76,7 +76,7 @@ export const PHRASE_PARTS = String.raw`
       |security|built-in|usage)|(?:ai )?safety|ethical|moral) (?:and \w{1,12} )?(?:filters?|filtering|guidelines?|measures|protocols?
       |restrictions?|polic(?:y|ies)|guardrails?|training|mechanisms?|constraints?|limitations?|features|boundaries)\b|your
       {2 words}(?:guardrails|safeguards|(?:content |usage )?polic(?:y|ies)|guidelines|censorship|safety rules)\b)
-    # The name behind an order, or behind what one says to be it. Whoever writes about jailbreaks names them without one.
+    # The name behind an order, or behind what one says to be it. Texts about jailbreaks name them without one.
     dan is ordered = \b(?:(?<=\b(?:[Uu]se|[Aa]ctivate|[Ee]nable|[Ff]ollow|[Ll]oad|[Rr]un|[Ss]tart|[Ee]nter|[Aa]pply|[Ii]nitiate|[Uu]nlock
       |[Ee]ngage|ENABLE|ACTIVATE)\s(?:the\s|your\s)?DAN)["'’”]?\s{1,4}(?:mode|prompt|jailbreak|persona)\b|(?<=\b(?:[Rr]espond|[Aa]nswer
       |[Rr]eply|[Ss]tay|[Tt]alk|[Rr]un|[Rr]unning|[Nn]ow|are|'re)\s(?:only\s|always\s)?in\sDAN)\s{1,4}mode\b|(?<=\b(?:as|are|become|be|like

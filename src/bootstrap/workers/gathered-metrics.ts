@@ -37,7 +37,7 @@ export class GatheredMetrics {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     await Promise.all(workers.map((worker) => this.ask(worker, asking)));
     const own = (await this.own.getMetricsAsJSON()) as unknown as MetricsReport;
-    // Its memory and its processor time, but not its event loop, which answers nobody.
+    // Its memory and its processor time, but not its event loop, which answers no requests.
     const text = await this.reports.text(own.filter(({ name }) => name.startsWith('process_')));
     tell(asker, { gatehouseMetrics: 'summed', id, text });
   }

@@ -1,6 +1,6 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** Up to this length the system writes to a pipe in one piece, whoever else writes to it (POSIX; PIPE_BUF of Linux). */
+/** Up to this length the system writes to a pipe in one piece, whatever other process writes to it (POSIX; PIPE_BUF of Linux). */
 const ATOMIC_BYTES = 4096;
 
 /** When gathered lines are written, so that the next one still fits beside them. */

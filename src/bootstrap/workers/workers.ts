@@ -70,7 +70,7 @@ export class Workers implements Closable {
     void worker.ended.then(() => this.running.delete(worker));
     worker.listening.then(
       () => this.logger.event('a worker listens', { process_id: worker.processId }),
-      // Whoever waits for it is told, too.
+      // Callers that wait for it are told, too.
       () => undefined,
     );
     return worker;

@@ -50,7 +50,7 @@ export const INVALID_SCOPE = new IssueKind('invalid_scope', 'scope can only be i
 export const INVALID_REQUEST = new IssueKind('invalid_request', (message: string) => message);
 
 /**
- * The token is not exchanged. One text for every cause, so that nobody learns which policies there are and what they ask for
+ * The token is not exchanged. One text for every cause, so that no caller learns which policies there are and what they ask for
  * (docs/interface/token-exchange.md#refusals).
  */
 export const INVALID_GRANT = new IssueKind(

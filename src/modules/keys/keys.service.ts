@@ -413,7 +413,7 @@ function noActiveOwner(caller: ManagementPrincipal, userId: string): Error {
 /** The id of no user. */
 const NOBODY = '';
 
-/** Whose keys a caller asks for who reaches only their own: nobody's, where they ask for another's. */
+/** Whose keys a caller asks for who reaches only their own: those of no user, where they ask for another's. */
 function ownAmong({ userId }: ManagementPrincipal, asked: string | undefined): string {
   return asked === undefined || asked === userId ? userId : NOBODY;
 }

@@ -50,7 +50,7 @@ export class MemberKeysHook implements MemberHook, OnModuleInit {
     return { keys: await this.repository.erase(tx, member) };
   }
 
-  /** Whoever is deactivated now is treated as if that had been in force then. */
+  /** A member who is deactivated now is treated as if that had been in force then. */
   async settingsChanged(tx: Transaction, actor: Actor, organizationId: string): Promise<void> {
     const suspends = await this.suspendsApiKeys(tx, { organizationId, userIds: [] });
     if (suspends) await this.repository.suspendOfDeactivated(tx, actor, organizationId);

@@ -1,5 +1,5 @@
 /**
- * Blocks (docs/budgets.md#blocks) are rows of `spend_reservations` beside those of requests, so that whoever adds up what is reserved counts
+ * Blocks (docs/budgets.md#blocks) are rows of `spend_reservations` beside those of requests, so that every sum of what is reserved counts
  * them too, and tells them apart by their ids.
  */
 const PREFIX = 'block-';

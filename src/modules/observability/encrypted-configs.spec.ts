@@ -74,7 +74,7 @@ describe('ConfigCipher', () => {
     { organizationId: 'org_2' },
     { workspaceId: newUuid() },
     { type: 'webhook' },
-    // The same texts one after the other.
+    // One after the other, the texts are those of the row.
     { organizationId: `org_1${ROW.workspaceId}`, workspaceId: '' },
     { organizationId: `org_1","${ROW.workspaceId}`, workspaceId: '' },
   ])('does not decrypt once the row has %j', (changed) => {

@@ -29,7 +29,7 @@ describe('alerts by e-mail', () => {
     return body.data.recipients;
   };
 
-  it('send an address a link, answers 200 to whoever opens it, and notify it from then on', async () => {
+  it('send an address a link, answers 200 to anyone who opens it, and notify it from then on', async () => {
     const made = await alert({ emails: ['Ops@Example.com', 'ops@example.com'] });
     expect(made.recipients).toEqual([{ email: ADDRESS, confirmed_at: null }]);
     await alerting.send();

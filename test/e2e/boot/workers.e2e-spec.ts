@@ -223,7 +223,7 @@ function workersOf(service: GatehouseProcess): number[] {
   return [...lines].map(([, processId]) => Number(processId));
 }
 
-/** Those of them that have not ended. */
+/** The processes of workers that have not ended. */
 function alive(service: GatehouseProcess): number[] {
   return workersOf(service).filter((processId) => {
     try {

@@ -167,7 +167,7 @@ describe('gatehouse distribute', () => {
       await client.query(`CREATE TABLE citus_stand_in.pg_dist_partition (logicalrelid regclass);
         INSERT INTO citus_stand_in.pg_dist_partition SELECT relname::regclass FROM pg_class
         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname <> 'rate_uses'`);
-      // Nobody else's objects are touched.
+      // Objects of other owners are not touched.
       expect((await distribute('--dry-run')).stdout).toContain('Dropped and made again: 0 triggers, 1 foreign keys');
       expect((await distribute()).stdout).toContain('Done.');
       expect(await callsOf(client)).toEqual(['distributed rate_uses by organization_id beside organizations']);

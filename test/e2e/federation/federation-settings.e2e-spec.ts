@@ -102,7 +102,7 @@ describe('updateFederationPolicy', () => {
     expect(Object.keys(events[1]!.changes as object).sort()).toEqual(['condition', 'enabled', 'key_hash', 'subject']);
   });
 
-  it('answers 400 for a policy that would take every token, a bad condition, and keys that nobody may be acted as', async () => {
+  it('answers 400 for a policy that would take every token, a bad condition, and keys that none may act as', async () => {
     const path = `/federation/policies/${await newPolicy(app, organization)}`;
     const { hash: managementKey } = await app.factory.key(organization, { kind: 'management_key' });
     const client = await app.factory.client(organization);

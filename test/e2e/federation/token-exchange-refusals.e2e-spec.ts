@@ -109,7 +109,7 @@ describe('createOauthToken', () => {
     expect(reasons).toEqual([invalid, invalid, [401, 'credential_expired'], invalid, [200, undefined]]);
   });
 
-  it('answers 400 byte for byte alike for policies of nobody, of others, that are disabled, and whose key is out of use', async () => {
+  it('answers 400 byte for byte alike for policies that do not exist, of others, that are disabled, and whose key is out of use', async () => {
     const token = await issuer.server.token(CLAIMS);
     const { organizationId } = organization;
     const stranger = await app.factory.organization();

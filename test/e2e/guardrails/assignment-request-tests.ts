@@ -14,7 +14,7 @@ export interface Fixture {
   here: Assignments;
 }
 
-/** The same, with an organization of its own for each test. */
+/** An application of requests of assignments, with an organization of its own for each test. */
 export function fixtureOf(kind: AssignmentKind): Fixture {
   const app = sharedApplication({ topic: 'assignment-request-tests', variables: { KEY_DELETION_RATE_LIMIT: '1000' } });
   const fixture = { app } as Fixture;

@@ -10,7 +10,7 @@ import { guardrailUpdate, EVERYTHING } from './guardrail-update.js';
 
 const VENDORS = ['vendor_a', 'vendor_b', 'vendor_c', 'vendor_d', 'other'] as const;
 
-/** The same as answers show it. */
+/** {@link EVERYTHING} as answers show it. */
 const EVERYTHING_SHOWN = {
   ...EVERYTHING,
   content_filter_builtins: [{ ...EVERYTHING.content_filter_builtins![0]!, label: '[PROMPT_INJECTION]' }],

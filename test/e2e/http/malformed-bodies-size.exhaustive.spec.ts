@@ -44,7 +44,7 @@ const FORM_LIMITS: Readonly<Record<string, number>> = Object.fromEntries(
   ),
 );
 
-/** The same limit for each of some operations. */
+/** One limit for each of some operations. */
 function limitsOf(operationIds: readonly string[], bytes: number): Record<string, number> {
   return Object.fromEntries(operationIds.map((id) => [id, bytes]));
 }

@@ -89,7 +89,7 @@ describe('the metrics of the dashboard and the alerts', () => {
     const organization = await completeOrganization(app);
     const { managementKey: key } = organization;
     const { plaintext: apiKey } = await app.factory.key(organization);
-    // Those of the sample lead to hosts that are not there.
+    // The destinations of the sample lead to hosts that are not there.
     await app.rows('DELETE FROM observability_destinations');
     await app.rows('UPDATE workspaces SET is_observability_broadcast_enabled = true');
     const config = { url: receiver.baseUrl };

@@ -36,7 +36,7 @@ describe('a member who is deactivated', () => {
       setting,
     ]);
 
-  it('has no key accepted (401) until the reactivation, whoever else has any', async () => {
+  it('has no key accepted (401) until the reactivation, whichever other member has any', async () => {
     const [one, other] = [await memberWithKey(), await memberWithKey()];
 
     expect(await states.deactivate([one.user])).toEqual([one.user]);

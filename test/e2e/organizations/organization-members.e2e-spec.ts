@@ -331,7 +331,7 @@ describe('updateOrganizationSettings', () => {
       json: { keys_of_deactivated_members: setting },
     });
 
-  it('answers 200, and keys of whoever is deactivated follow (200, 401), but none of a member who has ended', async () => {
+  it('answers 200, and keys of a member who is deactivated follow (200, 401), but none of a member who has ended', async () => {
     const { organizationId, managementKey } = organization;
     const [gone, ended] = [await app.factory.member(organizationId), await app.factory.member(organizationId)];
     const keys = [

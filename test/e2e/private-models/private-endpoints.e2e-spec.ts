@@ -28,7 +28,7 @@ describe('private endpoints', () => {
   beforeEach(() => server.answerWith(answerAsAsked));
   afterAll(() => server.stop());
 
-  /** A draft of a model that nobody else serves, with a key for its server. */
+  /** A draft of a model that no other provider serves, with a key for its server. */
   const draft = async (fields: Readonly<Record<string, unknown>> = {}): Promise<{ id: string; slug: string }> => {
     const { slug } = await newPrivateProvider(gateway.app, organization, { base_url: server.baseUrl });
     await newKeyForOwnProvider(gateway.app, organization, slug, SECRET);

@@ -50,7 +50,7 @@ describe('what own endpoints answer', () => {
   );
   afterAll(() => server.stop());
 
-  /** An active endpoint of a model that nobody else serves. @returns the slug of its provider */
+  /** An active endpoint of a model that no other provider serves. @returns the slug of its provider */
   const activeEndpointOf = async (model_permaslug: string, of: NewOrganization = organization): Promise<string> => {
     const { slug } = await newPrivateProvider(gateway.app, of, { name: NAME, base_url: server.baseUrl });
     await newKeyForOwnProvider(gateway.app, of, slug, SECRET);

@@ -27,7 +27,7 @@ async function usedWays({ application }: TestApplication, caller: RestrictableKe
   return [keys.length > 0, !withoutShared.has('openai')];
 }
 
-/** The same, as the list of available models says it. */
+/** The ways to a provider, as the list of available models says it. */
 async function listedWays({ application }: TestApplication, caller: RestrictableKey): Promise<[boolean, boolean]> {
   const reachable = await application.get(ProviderConnections).reachable();
   const check = await application.get(OwnProviderKeys).checkOf(caller, reachable);

@@ -114,7 +114,7 @@ class Model {
   }
 }
 
-/** The same in the service and its database. */
+/** The memberships in the service and its database. */
 class Real {
   private readonly mappings = new Map<string, string>();
 

@@ -116,7 +116,7 @@ describe('signing in with an identity provider', () => {
     expect((await session(second)).user.id).toBe(made.user.id);
   });
 
-  it('answers 403 and adopts nobody, where a new member would have the address of another', async () => {
+  it('answers 403 and adopts no member, where a new member would have the address of another', async () => {
     await connect({ creates_members: true });
     const [member] = await app.rows<{ email: string }>('SELECT email FROM users WHERE id = $1', [organization.userId]);
     idp.people.set('ada', { email: member!.email.toUpperCase() });
@@ -302,7 +302,7 @@ describe('signing in with an identity provider', () => {
     expect(second.text).toContain('This sign-in is over');
   });
 
-  it('answers 400 when the state, the code or the issuer is another one, and signs nobody in', async () => {
+  it('answers 400 when the state, the code or the issuer is another one, and signs no one in', async () => {
     await connect();
     await link('ada');
     for (const [name, value] of Object.entries({

@@ -46,7 +46,7 @@ function chat(answer: Asked, fields: object = {}): object {
   return { model: CHAT_MODEL, messages: [{ role: 'user', content: `Be ${answer}` }], ...fields };
 }
 
-/** The same question in the form of each client. */
+/** The question of {@link chat} in the form of each client. */
 const FORMS: readonly { readonly path: string; readonly ask: (answer: Asked, fields?: object) => object }[] = [
   { path: '/chat/completions', ask: chat },
   { path: '/completions', ask: (answer, fields) => ({ model: CHAT_MODEL, prompt: `Be ${answer}`, ...fields }) },

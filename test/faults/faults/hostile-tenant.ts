@@ -36,7 +36,7 @@ interface Attacked {
   readonly replicas: readonly ServiceProcess[];
   /** The organization that is not attacked by the other, but works beside it. */
   readonly other: Caller;
-  /** The same with an API key. */
+  /** The other organization with an API key. */
   readonly client: Caller;
   /** Asks every replica whether it lives. */
   readonly root: Caller;
@@ -49,7 +49,7 @@ export const HOSTILE_TENANT: Fault = {
   run: async (scene) => attackAll(scene, [await scene.service()], attacksOf(scene, 1)),
 };
 
-/** The same with two replicas, which both organizations use in turns and which count requests together in Redis. */
+/** The attacks on two replicas, which both organizations use in turns and which count requests together in Redis. */
 export const HOSTILE_TENANT_TWO_REPLICAS: Fault = {
   name: 'hostile-tenant-two-replicas',
   title: `attacks of one organization over ${CONNECTIONS} connections to two replicas, while another one reads from both and chats`,

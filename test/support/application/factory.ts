@@ -69,7 +69,7 @@ export class Factory {
     });
   }
 
-  /** The same, of which the audit trail knows nothing yet: for tests that are about the trail. */
+  /** Creates an organization of which the audit trail knows nothing yet: for tests that are about the trail. */
   async unrecordedOrganization(): Promise<NewOrganization> {
     const organizations = this.application.get(OrganizationsService);
     const name = `Organization ${++this.count}`;

@@ -15,7 +15,7 @@ interface NamedLimit {
   readonly window?: string | null;
 }
 
-/** Windows of limits of which nobody can say when they are over. */
+/** Windows of limits of which it is not known when they are over. */
 const ENDLESS: readonly unknown[] = ['lifetime', 'session', null];
 
 /**

@@ -13,7 +13,7 @@ const FAILURE = '/components/responses/Error/content/application~1json/schema';
 
 const MESSAGES_FAILURE = '/components/schemas/AnthropicMessagesErrorResponse';
 
-/** The same for the operations whose clients know another form. */
+/** The schemas of failures of operations whose clients know another form. */
 const FAILURE_OF_OPERATION: Readonly<Record<string, string>> = {
   countMessageTokens: MESSAGES_FAILURE,
   createMessages: MESSAGES_FAILURE,

@@ -19,7 +19,7 @@ export interface Contract {
 /** The public interface that existing clients are generated from: names, types, enums, bounds and statuses. */
 const MANAGEMENT_FILE = 'test/contract/management-contract.json';
 
-/** The same for inference and what belongs to it. */
+/** The public interface of inference and what belongs to it. */
 const INFERENCE_FILE = 'test/contract/inference-contract.json';
 
 /** The paths of the inference contract that are implemented. */
@@ -106,7 +106,7 @@ const KEY_BUDGET: AnySchemaObject = {
   },
 };
 
-/** The same of what a key says of itself: all of its budgets, and the tightest. */
+/** What a key says of itself besides the contract: all of its budgets, and the tightest. */
 const BUDGETS_OF_KEY: readonly [string, AnySchemaObject][] = [
   ['budgets', { type: 'array', items: KEY_BUDGET }],
   ['effective_budget', { anyOf: [KEY_BUDGET, { type: 'null' }] }],
@@ -208,7 +208,7 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
   },
 };
 
-/** The same of the record of a generation. */
+/** What the record of a generation has besides the contract. */
 const FURTHER_OF_RECORD: AnySchemaObject = {
   status: { type: 'integer' },
   refusal: TEXT_OR_NULL,

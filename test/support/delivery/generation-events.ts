@@ -171,7 +171,7 @@ export const FAILED_GENERATION: Partial<GenerationEvent> = {
   },
 };
 
-/** The same generation for a destination that gets no content, and whose parameters quote it. */
+/** A generation for a destination that gets no content, and whose parameters quote it. */
 export function withoutContent(generation: OutgoingGeneration): OutgoingGeneration {
   const { event } = generation;
   return {
@@ -190,7 +190,7 @@ export function withoutContent(generation: OutgoingGeneration): OutgoingGenerati
   };
 }
 
-/** Fields of a request that nobody expects, some of which not even JSON has. */
+/** Fields of a request that are not expected, some of which not even JSON has. */
 export function oddFields(): Record<string, unknown> {
   let nested: unknown = 'x';
   for (let level = 0; level < 20_000; level += 1) nested = { nested };

@@ -25,7 +25,7 @@ export interface Operation {
   readonly path: string;
   /** In path and query. */
   readonly parameters: readonly Parameter[];
-  /** Those of its own: what HTTP itself says by headers is not among them. */
+  /** The headers of its own: what HTTP itself says by headers is not among them. */
   readonly headers: readonly Parameter[];
   /** The schema of the body, for operations that take one. */
   readonly body?: JsonSchema;

@@ -25,7 +25,7 @@ export const INLINE_KEYS = {
   ],
 };
 
-/** Makes an issuer over HTTP. @param fields in place of those of an issuer that nobody asks for its keys @returns its id */
+/** Makes an issuer over HTTP. @param fields in place of those of an issuer that is not asked for its keys @returns its id */
 export async function newIssuer(
   app: TestApplication,
   { managementKey: key }: NewOrganization,

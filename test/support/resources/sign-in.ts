@@ -5,7 +5,7 @@ import type { TestApplication } from '../application/test-application.js';
 
 let count = 0;
 
-/** The settings of an identity provider that nobody asks. */
+/** The settings of an identity provider that is not asked. */
 export function connectionSettings(): { name: string; issuer: string; client_id: string } {
   return { name: 'Provider', issuer: 'https://idp.example.com', client_id: `client-${++count}` };
 }

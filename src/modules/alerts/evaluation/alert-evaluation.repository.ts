@@ -219,7 +219,7 @@ export const DEACTIVATED_MEMBERS = statement<DeactivatedMembers, [organizationId
 const NOTIFICATIONS = rowsInsert(AlertNotificationEntity, '$2', { createdAt: 'now()' });
 
 /**
- * Writes notifications down, each once whoever finds it, and what is to be sent of those that were not there: to the webhook of the alert
+ * Writes notifications down, each once whichever process finds it, and what is to be sent of those that were not there: to the webhook of the alert
  * and to its addresses that have confirmed. The rows are in the order of their keys, so that two replicas do not wait for each other.
  */
 export const WRITE_NOTIFICATIONS = statement<never, [organizationId: string, rows: string]>(

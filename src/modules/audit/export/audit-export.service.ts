@@ -19,7 +19,7 @@ const OPEN_EXPORTS = 4;
 /** How long a client may leave what was sent unread, in milliseconds, until the export is cut off. */
 const STALL_MS = 60_000;
 
-/** Reads a part of a chain, in whatever limits whoever asks has. */
+/** Reads a part of a chain within the limits of the caller. */
 type Read = <Result>(read: () => Promise<Result>) => Promise<Result>;
 
 /**

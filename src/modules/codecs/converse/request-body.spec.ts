@@ -123,7 +123,7 @@ describe('A request in the form of Converse', () => {
     ]);
   });
 
-  it('begins with the user, whoever begins the conversation', () => {
+  it('begins with the user, whichever role begins the conversation', () => {
     const messages = [
       { role: 'assistant', content: 'Welcome' },
       { role: 'user', content: 'Hi' },

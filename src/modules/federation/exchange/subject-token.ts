@@ -15,7 +15,7 @@ export interface SubjectClaims {
   readonly expiresAt: number;
 }
 
-/** Whether a text is a JWT with a header and claims, whatever they say, and whoever has signed it. */
+/** Whether a text is a JWT with a header and claims, whatever they say; its signature is not checked. */
 export function isJwt(token: string): boolean {
   try {
     decodeProtectedHeader(token);

@@ -209,7 +209,7 @@ function issued(key: ApiKeyEntity, plaintext: string): IssuedManagementKeyRespon
 }
 
 /**
- * The scopes that a key has after a change: nobody gives a key more than it has.
+ * The scopes that a key has after a change: no caller gives a key more than the caller has.
  *
  * @param asked undefined to keep those that it has
  * @throws ScopesOnlyNarrowed

@@ -11,7 +11,7 @@ import type { FormerOwnerPath, TransferKeyRequest, TransferredKeysResponse } fro
 import { KeyTransfersRepository } from './key-transfers.repository.js';
 
 /**
- * Gives keys for inference another owner, so that they outlive the membership of whoever made them (docs/interface/members.md#transfer). What
+ * Gives keys for inference another owner, so that they outlive the membership of their first owner (docs/interface/members.md#transfer). What
  * was spent stays with the key, and each record with whom the key belonged to when it was made.
  */
 @Injectable()

@@ -89,7 +89,7 @@ export class AuthorizationCodesService {
    * code, however often and at whatever time they come.
    *
    * @param input without a callback for a code that is shown on the screen
-   * @param random 32 bytes that nobody else knows
+   * @param random 32 bytes that no one else knows
    * @returns undefined where the code was used or has expired
    * @throws BadRequestError as `create`
    */

@@ -40,7 +40,7 @@ export interface ConsentRequest {
   readonly callbackUrl: string | null;
   /** Whether the callback is on the machine of the person. */
   readonly isLoopback: boolean;
-  /** Whether whoever exchanges the code has to prove that they have asked for it, in a way that nobody can have overheard. */
+  /** Whether the exchange of the code needs a proof of having asked for it that cannot have been overheard (RFC 7636, S256). */
   readonly hasProof: boolean;
   /** The code and the key, as far as the request is valid. */
   readonly code: Omit<CreateAuthKeysCodeRequest, 'callback_url'>;

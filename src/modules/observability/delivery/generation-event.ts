@@ -160,7 +160,7 @@ export interface OutgoingGeneration {
   readonly additional: AdditionalFields;
 }
 
-/** Tokens of the prompt and the answer together; null where nobody has counted them. */
+/** Tokens of the prompt and the answer together; null where they were not counted. */
 export function totalTokensOf({ usage }: GenerationEvent): number | null {
   if (usage.promptTokens === null && usage.completionTokens === null) return null;
   return (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0);

@@ -128,7 +128,7 @@ export class PrivateProvidersService {
 
   /**
    * Requires that provider keys may be sent to an address: that there are none, or that an endpoint has this origin already. Otherwise
-   * whoever may choose addresses could have keys sent to a server of theirs that they have never seen.
+   * one who may choose addresses could have keys sent to a server of theirs that they have never seen.
    *
    * @param tx holds the provider, where that has to stay as it is
    * @throws KeysOfOtherAddress

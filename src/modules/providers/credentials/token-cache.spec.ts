@@ -54,7 +54,7 @@ describe('The cache of tokens', () => {
     expect(await tokenOf('a', fail)).toBe('token 2');
   });
 
-  it('fails nobody whose token is valid when it cannot be renewed, and does not ask again at once', async () => {
+  it('fails no caller whose token is valid when it cannot be renewed, and does not ask again at once', async () => {
     await tokenOf('a', issue(200_000));
     for (let request = 0; request < 20; request += 1) {
       expect(await tokenOf('a', fail)).toBe('token 1');
@@ -75,7 +75,7 @@ describe('The cache of tokens', () => {
     expect(fetched).toBe(3);
   });
 
-  it('gives whoever waits the failure, for a few seconds without asking again', async () => {
+  it('gives callers that wait the failure, for a few seconds without asking again', async () => {
     await expect(tokenOf('a', fail)).rejects.toMatchObject({ status: 503 });
     await expect(tokenOf('a', issue(HOUR))).rejects.toMatchObject({ status: 503 });
     expect(fetched).toBe(1);

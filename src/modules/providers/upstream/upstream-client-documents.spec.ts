@@ -200,7 +200,7 @@ describe('The client of providers', () => {
       }
     });
 
-    it('says that a provider is unreachable when nobody listens, or the connection breaks', async () => {
+    it('says that a provider is unreachable when no server listens, or the connection breaks', async () => {
       const gone = await ProviderServer.start();
       const upstream = gone.upstream();
       await gone.stop();

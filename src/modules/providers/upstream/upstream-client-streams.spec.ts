@@ -220,7 +220,7 @@ describe('The client of providers', () => {
       expect(read).toEqual(['alive', 'a', 'alive', 'alive', 'a', 'alive', 'alive']);
     }, 20_000);
 
-    it('does not count the time in which nobody reads', async () => {
+    it('does not count the time in which the client does not read', async () => {
       let end: (() => void) | undefined;
       provider.answerWith((response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write(EVENT);
@@ -238,7 +238,7 @@ describe('The client of providers', () => {
       expect(data).toEqual(['a', 'a']);
     });
 
-    it('keeps the provider waiting while nobody reads', async () => {
+    it('keeps the provider waiting while the client does not read', async () => {
       let written = 0;
       provider.answerWith(async (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -7,7 +7,7 @@ import { ScimGroupsRepository } from '../scim-groups.repository.js';
 import { ScimUsersRepository } from './scim-users.repository.js';
 
 /**
- * Forgets what a directory has said of members who have ended, whoever ended them: their names are free for new users, and they are in no
+ * Forgets what a directory has said of members who have ended by whatever means: their names are free for new users, and they are in no
  * group.
  */
 @Injectable()

@@ -27,7 +27,7 @@ const DISCOVERY_PATH = '/.well-known/openid-configuration';
 /** For how long a provider is not asked again for a key that it has not, in milliseconds. The first such token has it asked at once. */
 const PAUSE_MS = 5_000;
 
-/** The signatures of tokens that are taken: those with a key of the provider that nobody else has. */
+/** The signatures of tokens that are taken: those with a private key of the provider. */
 export const SIGNATURE_ALGORITHMS = [
   'ES256',
   'RS256',

@@ -32,7 +32,7 @@ export const WORKSPACE_BODIES = {
 
 /** What a guardrail can be made of. @param vendors the names of the fields of the four vendors */
 export function guardrailBodies(vendors: readonly string[]) {
-  /** The same value for every rule about retention and training. */
+  /** One value for every rule about retention and training. */
   const flags = (value: boolean): object => ({
     enforce_zdr: value,
     ...Object.fromEntries(vendors.map((name) => [name, value])),

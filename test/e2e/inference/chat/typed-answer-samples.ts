@@ -45,7 +45,7 @@ export const SAMPLE_ANSWERS: [what: string, choices: readonly object[], fields?:
   ['neither, said as null', [choice({ content: 'Hi' })], { system_fingerprint: null, service_tier: null }],
 ];
 
-/** The same as streams, as pieces of the only choice. */
+/** Sample answers as streams, as pieces of the only choice. */
 export const SAMPLE_STREAMS: [what: string, pieces: readonly string[]][] = [
   ['a text', [chunk({ role: 'assistant', content: '' }), chunk({ content: 'Hi' }), STREAM_END]],
   ['a refusal', [chunk({ refusal: 'I cannot.' }), STREAM_END]],

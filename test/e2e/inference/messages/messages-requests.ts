@@ -46,7 +46,7 @@ export const ANSWER = {
   },
 };
 
-/** The same as a stream. */
+/** {@link ANSWER} as a stream. */
 export const ANSWER_EVENTS = [
   { type: 'message_start', message: { ...ANSWER, content: [], stop_reason: null } },
   { type: 'ping' },

@@ -84,7 +84,7 @@ function messageOf(content: readonly object[], fields: object = {}): object {
   };
 }
 
-/** The same as a stream: each block begins with all of it but what comes in pieces. */
+/** A message as a stream: each block begins with all of it but what comes in pieces. */
 function eventsOf(content: readonly object[], fields: object = {}): string {
   const { usage, ...message } = messageOf([], fields) as Record<string, unknown>;
   const delta = { stop_reason: null, stop_sequence: null, ...fields };

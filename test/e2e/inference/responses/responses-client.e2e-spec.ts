@@ -22,7 +22,7 @@ const MESSAGE = {
   usage: USAGE,
 };
 
-/** The same as a stream. */
+/** {@link MESSAGE} as a stream. */
 const MESSAGE_STREAM = [
   { type: 'message_start', message: { ...MESSAGE, content: [], stop_reason: null } },
   { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },

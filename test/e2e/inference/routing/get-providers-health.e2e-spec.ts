@@ -22,7 +22,7 @@ describe('getProvidersHealth', () => {
   const healthOf = async (slug: string, managementKey?: string): Promise<ProviderHealth | undefined> =>
     (await health(managementKey)).providers.find(({ provider }) => provider === slug);
 
-  it('answers 200 with the providers that the deployment is connected to, which nobody has asked', async () => {
+  it('answers 200 with the providers that the deployment is connected to, which were not asked', async () => {
     const { observed_since: since, is_shared: isShared, providers } = await health();
 
     expect(Date.parse(since)).toBeLessThanOrEqual(Date.now());

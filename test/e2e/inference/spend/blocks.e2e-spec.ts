@@ -63,7 +63,7 @@ describe('a block of what is reserved ahead', () => {
     expect(await held()).toEqual({ blocks: [], sum: MANY + 1 });
   });
 
-  it('is called in by whoever needs it: by a replica for all that is left, behind which is a 402', async () => {
+  it('is called in by a process that needs it: by a replica for all that is left, behind which is a 402', async () => {
     await setLimit(key, 1_000);
     await admitMany();
     await admit({ worstCase: worstCaseFor('990') }, replica);

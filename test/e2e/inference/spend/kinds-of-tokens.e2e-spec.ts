@@ -261,7 +261,7 @@ describe('The cost of kinds of tokens', () => {
     expect([drawn.status, drawn.body.usage.cost]).toEqual([200, 0.1]);
   });
 
-  it('is reserved for an image that nobody asked for: answers 402 where the limit pays for texts only', async () => {
+  it('is reserved for an image that was not asked for: answers 402 where the limit pays for texts only', async () => {
     await limitKey(0.09);
     const fields = { max_tokens: 5 };
     expect((await ask('acme/artist', 'gemini', fields)).status).toBe(402);

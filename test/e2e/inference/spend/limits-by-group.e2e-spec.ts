@@ -70,7 +70,7 @@ describe('limits by condition and group', () => {
     return { status, message, reason: metadata.reason, limited_by: metadata.limited_by };
   };
 
-  it('refuse with a 403 the end user who has spent the US dollars, and nobody else', async () => {
+  it('refuse with a 403 the end user who has spent the US dollars, and no other', async () => {
     const id = await createLimit({ group_by: ['user'], measure: 'usd', amount: COST, window: 'daily' });
     expect((await ask({ user: 'ada' })).status).toBe(200);
     expect(await counters(id)).toEqual([{ values: { user: 'ada' }, amount: '0.000028', reserved: '0' }]);

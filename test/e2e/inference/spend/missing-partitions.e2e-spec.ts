@@ -19,7 +19,7 @@ describe('the partitions for what comes now', () => {
     return rows.map(({ name }) => name);
   };
 
-  /** Those of a month. @param count of months from the present one */
+  /** The partitions of a month. @param count of months from the present one */
   const ofMonth = (count: number): string[] => {
     const now = new Date();
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + count, 1));

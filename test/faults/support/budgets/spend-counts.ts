@@ -4,7 +4,7 @@ import { query } from '../postgres-server.js';
 export interface KeysSpend {
   /** The sum of the costs of their records. */
   readonly recorded: string;
-  /** That of the records whose own provider key was used. */
+  /** The sum of the costs of records whose own provider key was used. */
   readonly recordedByok: string;
   /** Whether the records cost more than the limit. */
   readonly isOverLimit: boolean;

@@ -92,7 +92,7 @@ export function groupSentence({ group_by: keys }: Limit): string {
   return keys.length === 0 ? 'All requests together' : `Each ${keys.map(nameOfKey).join(' and ')}`;
 }
 
-/** What can be chosen as value of a key whose values nobody types, with names; undefined for other keys. */
+/** What can be chosen as value of a key whose values are not typed, with names; undefined for other keys. */
 export function useChoices(key: string): readonly Option[] | undefined {
   const workspaces = useWorkspaces();
   const members = useMembers();
@@ -194,7 +194,7 @@ export function Combination({ limit, values }: CombinationProps): ReactNode {
   );
 }
 
-/** The same for names of buttons and meters. */
+/** The values of a combination in one line, for names of buttons and meters. */
 export function combinationText({ limit, values }: CombinationProps): string {
   if (Object.keys(values).length === 0) return 'all together';
   return limit.group_by

@@ -14,7 +14,7 @@ export function RequestContent({ id }: { readonly id: string }): ReactNode {
     queryKey: ['request-content', id],
     queryFn: ({ signal }) => answered(api.GET('/api/v1/generation/content', { params: { query: { id } }, signal })),
     enabled: isWanted,
-    // Each read is recorded: none is made that nobody has asked for.
+    // Each read is recorded: none is made without being asked for.
     staleTime: Infinity,
   });
   const content = found.data?.data;

@@ -130,7 +130,7 @@ export class ImageStreamService {
     }
   }
 
-  /** Settles a stream, whoever has ended it, and tells the client how it ended. */
+  /** Settles a stream, whether the provider, the client or the gateway ended it, and tells the client how it ended. */
   private async finish(
     exchange: Exchange<ImageBody>,
     candidate: Candidate,

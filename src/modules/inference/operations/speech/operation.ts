@@ -122,7 +122,7 @@ export class AskedFormats {
     return candidate.connection.protocol === 'echo' ? BUILTIN_FORMAT : DEFAULT_FORMATS[this.dialect];
   }
 
-  /** Whether a candidate has refused a format that nobody has asked for, and is to be asked once more without one. */
+  /** Whether a candidate has refused a format that the client has not asked for, and is to be asked once more without one. */
   isAskedAgain(candidate: Candidate, { kind, status, message }: ProviderError): boolean {
     if (this.named !== undefined || this.unable.has(candidate)) return false;
     if (kind !== 'refused' || !OF_THE_REQUEST.has(status ?? 400) || !OF_FORMAT.test(message)) return false;

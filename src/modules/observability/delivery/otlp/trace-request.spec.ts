@@ -251,7 +251,7 @@ describe('the attributes of a generation', () => {
     ['google-vertex', 'gcp.vertex_ai'],
     ['anthropic', 'anthropic'],
     ['own-servers', 'own-servers'],
-  ])('name the provider %s as the conventions do, whoever has made the model: %s', async (slug, name) => {
+  ])('name the provider %s as the conventions do, whichever company has made the model: %s', async (slug, name) => {
     const model = { ...generationEvent().model, author: 'anthropic' };
     const { values } = await spanOf({ model, provider: { name: 'A provider', slug } });
     expect(values).toMatchObject({ 'gen_ai.provider.name': name, 'gen_ai.system': 'anthropic' });

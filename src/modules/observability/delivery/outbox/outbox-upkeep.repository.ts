@@ -17,7 +17,7 @@ export const ORGANIZATIONS_WITH_OLD_EVENTS = statement<
     WHERE enqueued_at < now() - $1::integer * interval '1 hour' LIMIT $2`,
 );
 
-/** Deletes some of the events that nobody has taken in time, and counts them for their destinations. Returns how many. */
+/** Deletes some of the events that were not taken in time, and counts them for their destinations. Returns how many. */
 export const EXPIRE_EVENTS = statement<
   { readonly expired: number; readonly lost: number },
   [organizationId: string, hours: number, limit: number]
@@ -82,7 +82,7 @@ export interface WaitingDeliveries {
   readonly oldestSeconds: number;
 }
 
-/** The rows of the outbox that nobody gets any more. All statements may take as long as those for writes of any size. */
+/** The rows of the outbox that no destination gets any more. All statements may take as long as those for writes of any size. */
 @Injectable()
 export class OutboxUpkeepRepository {
   constructor(private readonly statements: Statements) {}

@@ -17,7 +17,7 @@ const NO_TYPE = [ANY_TYPE, DELETED_TYPE];
 /** How often a process looks for what is too old, in milliseconds. */
 const INTERVAL_MS = 60_000;
 
-/** Deletes what nobody gets any more from the outbox, and measures what waits. */
+/** Deletes what no destination gets any more from the outbox, and measures what waits. */
 @Injectable()
 export class OutboxUpkeep implements OnModuleDestroy {
   private readonly repeated: RepeatedWork;
