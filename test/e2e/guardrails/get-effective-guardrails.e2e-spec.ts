@@ -1,3 +1,4 @@
+import starter from '../../../catalog/starter.json' with { type: 'json' };
 import { defaultGuardrailIdOf } from '../../../src/persistence/identifiers.js';
 import type { EffectiveGuardrails } from '../../../src/modules/guardrails/effective-policy/effective-guardrails.dto.js';
 import { TestApplication } from '../../support/application/test-application.js';
@@ -56,13 +57,7 @@ describe('getEffectiveGuardrails', () => {
     });
     expect(models.length).toBeGreaterThan(50);
     expect(models).toContain('openai/gpt-5.5');
-    expect(available).toEqual([
-      'gatehouse/echo',
-      'gatehouse/echo-embedding',
-      'gatehouse/echo-rerank',
-      'gatehouse/echo-speech',
-      'gatehouse/echo-transcription',
-    ]);
+    expect(available).toEqual(starter.models.map(({ id }) => id).filter((id) => id.startsWith('gatehouse/')));
   });
 
   it('answers 200 with the combined rules of workspace, owner and key, each with its guardrails', async () => {

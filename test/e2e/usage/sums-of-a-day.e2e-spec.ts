@@ -11,6 +11,7 @@ import { endpointEntry, imageEndpoint, importCatalog, modelEntry } from '../../s
 import { moveReplicaClock, restoreReplicaClock } from '../../support/time/replica-clock.js';
 import { until } from '../../support/time/until.js';
 import { PIXEL } from '../inference/images/image-gateway.js';
+import { OPERATION_SAMPLES } from '../inference/operation-samples.js';
 import { chunk, completion, STREAM_HEAD } from '../inference/provider-answers.js';
 import type { ShownGeneration } from '../inference/test-gateway.js';
 import { BroadcastingGateway } from '../observability/broadcasting-gateway.js';
@@ -22,15 +23,8 @@ const DAY_MS = 24 * HOUR_MS;
 /** The forms of chats, which are asked for as streams too. */
 const STREAMED = ['createCompletions', 'createMessages', 'createResponses', 'sendChatCompletionRequest'];
 
-/** What models of the builtin provider cost here: each its own unit, so that no two requests cost the same by chance. */
-const PRICED: Readonly<Record<string, readonly [input: string, output: string, pricing: object]>> = {
-  'gatehouse/echo': ['text', 'text', { prompt: '0.000000011', completion: '0.000000123' }],
-  'gatehouse/echo-embedding': ['text', 'embeddings', { prompt: '0.00000017', completion: '0' }],
-  'gatehouse/echo-rerank': ['text', 'rerank', { prompt: '0', completion: '0', request: '0.00201' }],
-  'gatehouse/echo-moderation': ['text', 'moderation', { prompt: '0', completion: '0' }],
-  'gatehouse/echo-speech': ['text', 'speech', { prompt: '0', completion: '0', character: '0.000019' }],
-  'gatehouse/echo-transcription': ['audio', 'transcription', { prompt: '0', completion: '0', second: '0.0013' }],
-};
+/** Models of the builtin provider with their prices. */
+const PRICED = Object.values(OPERATION_SAMPLES).flatMap(({ builtin }) => builtin ?? []);
 
 const IMAGE = { type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } };
 const DRAWN = [{ index: 0, message: { role: 'assistant', content: '', images: [IMAGE] }, finish_reason: 'stop' }];
@@ -64,20 +58,12 @@ describe('A day of requests with every kind of end', () => {
     const free = { pricing: { prompt: '0', completion: '0' } };
     await importCatalog(app, {
       models: [
-        ...Object.entries(PRICED).map(([id, [input, output, pricing]]) =>
-          modelEntry(id, {
-            architecture: { modality: `${input}->${output}`, input_modalities: [input], output_modalities: [output] },
-            pricing,
-          }),
-        ),
+        ...PRICED.map(({ id, ...fields }) => modelEntry(id, fields)),
         modelEntry('acme/artist', draws),
         modelEntry('acme/writer:free', free),
       ],
       endpoints: [
-        ...Object.entries(PRICED).map(([id, [, , pricing]]) => ({
-          id,
-          endpoints: [endpointEntry('gatehouse', { pricing })],
-        })),
+        ...PRICED.map(({ id, pricing }) => ({ id, endpoints: [endpointEntry('gatehouse', { pricing })] })),
         { id: 'acme/artist', endpoints: [endpointEntry('alpha')] },
         { id: 'acme/writer:free', endpoints: [endpointEntry('alpha', free)] },
       ],

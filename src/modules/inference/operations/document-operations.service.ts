@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
 import type { GatehouseRequest } from '../../../http/request.js';
-import { type OperationName, OPERATIONS } from '../../../telemetry/operations.js';
+import type { OperationName } from '../../../telemetry/operations.js';
 import type { AnswerUsage } from '../../codecs/client-codec.js';
 import type { WholeOf } from '../../codecs/provider-operations.js';
 import { type CountedResult, ResultAnswerService } from '../pipeline/answer/result-answer.service.js';
@@ -13,7 +13,6 @@ import type { Candidate } from '../pipeline/request/candidate.js';
 import type { Exchange } from '../pipeline/request/exchange.js';
 import { InferenceRequest } from '../pipeline/request/inference-request.js';
 import type { ResultOperation, RoutedBody } from '../pipeline/request/operation.js';
-import { namedSubjectOf } from '../pipeline/request/request-subject.js';
 
 /** What a body says of its request for the record. */
 interface RequestingBody extends RoutedBody {
@@ -69,11 +68,8 @@ export class DocumentOperations {
     { caller, http, response }: Asked,
     write: (answer: Answer) => object = (answer) => answer,
   ): Promise<void> {
-    const request = new InferenceRequest(caller, http, {
-      apiType: OPERATIONS[operation.name].record,
+    const request = InferenceRequest.of(operation, caller, body, http, {
       streamed: false,
-      requestedModel: body.model,
-      ...namedSubjectOf(body, http),
       dataRegion: this.environment.dataRegion,
     });
     const answer = async (exchange: Exchange<Body>): Promise<void> => {

@@ -3,9 +3,7 @@ import type { ErrorBody } from '../../../support/network/api-client.js';
 import { OPERATIONS } from '../../../operations/operations.js';
 import { isOfInference } from '../../../support/expectations/error-envelope.js';
 import { imageEndpoint, importCatalog, modelEntry } from '../../../support/resources/catalog-entries.js';
-import { wavFile } from '../../../support/resources/recordings.js';
-import { PIXEL } from '../images/image-gateway.js';
-import { completion, embeddings } from '../provider-answers.js';
+import { architectureOf, OPERATION_SAMPLES, PICTURE } from '../operation-samples.js';
 import { sharedGateway } from '../shared-gateway.js';
 import { endpoint } from '../test-gateway.js';
 import {
@@ -19,50 +17,11 @@ import {
 
 const IN_ORDER = { provider: { order: ['alpha', 'beta'] } };
 
-const RECORDING = { data: wavFile(1).toString('base64'), format: 'wav' };
-
 const QUESTION = 'What is new?';
-
-const PICTURE = `data:image/png;base64,${PIXEL}`;
 
 const ADDRESS = `https://example.com/picture.png?for=${EMAIL}`;
 
-/** A request of an operation. */
-interface Asked {
-  /** The model, whose endpoints Alpha and Beta have. */
-  readonly model: string;
-  /** Besides the model. */
-  readonly request: (text: string) => object;
-  /** Where the text stands. */
-  readonly place: string;
-}
-
-const IMAGE = { model: 'acme/painter', request: (prompt: string) => ({ prompt }), place: 'prompt' };
-
-const ASKED: Readonly<Record<string, Asked>> = {
-  'chat/completions': {
-    model: 'acme/writer',
-    request: (content) => ({ messages: [{ role: 'user', content }] }),
-    place: 'messages[0].content',
-  },
-  embeddings: { model: 'acme/embedder', request: (text) => ({ input: ['A text', text] }), place: 'input[1]' },
-  rerank: { model: 'acme/ranker', request: (query) => ({ query, documents: ['A text'] }), place: 'query' },
-  'audio/speech': { model: 'acme/speaker', request: (input) => ({ input, voice: 'alloy' }), place: 'input' },
-  'audio/transcriptions': {
-    model: 'acme/scribe',
-    request: (prompt) => ({ input_audio: RECORDING, prompt }),
-    place: 'prompt',
-  },
-  moderations: { model: 'acme/judge', request: (text) => ({ input: ['A text', text] }), place: 'input[1]' },
-  images: IMAGE,
-  'images/generations': IMAGE,
-  'images/edits': {
-    ...IMAGE,
-    request: (prompt) => ({ prompt, images: [{ image_url: PICTURE }] }),
-  },
-};
-
-const PATHS = Object.keys(ASKED);
+const PATHS = Object.keys(OPERATION_SAMPLES);
 
 const BLOCK_EMAIL = { content_filter_builtins: [{ slug: 'email', action: 'block' }] };
 
@@ -104,17 +63,6 @@ const SETTINGS: readonly (readonly [string, { guardrail: object; text?: string; 
   ['a model of another operation', { guardrail: {}, fields: { model: 'gatehouse/other' } }, 'wrong_endpoint'],
 ];
 
-/** What a provider answers, by the end of the path. */
-const ANSWERS: Readonly<Record<string, object>> = {
-  '/chat/completions': completion('All is well.'),
-  '/embeddings': embeddings([[1], [2]]),
-  '/rerank': { id: 'r', results: [{ index: 0, relevance_score: 0.5 }] },
-  '/audio/transcriptions': { text: 'A text', usage: { type: 'duration', seconds: 1 } },
-  '/moderations': { id: 'm', results: [{ categories: { hate: false } }, { categories: { hate: false } }] },
-  '/images/generations': { created: 1, data: [{ b64_json: PIXEL }] },
-  '/images/edits': { created: 1, data: [{ b64_json: PIXEL }] },
-};
-
 const reference = (url: string): object => ({ type: 'image_url', image_url: { url } });
 
 describe('evaluateGuardrail with the request of an operation', () => {
@@ -122,22 +70,16 @@ describe('evaluateGuardrail with the request of an operation', () => {
   const { organization, guardrail, evaluate, evaluated } = guardrailEvaluation(gateway);
 
   beforeAll(async () => {
-    const architecture = (input: string, output: string): object => ({
-      architecture: { modality: `${input}->${output}`, input_modalities: [input], output_modalities: [output] },
-    });
-    const models = {
-      'acme/ranker': architecture('text', 'rerank'),
-      'acme/speaker': architecture('text', 'speech'),
-      'acme/scribe': architecture('audio', 'transcription'),
-      'acme/judge': architecture('text', 'moderation'),
-    };
+    const models = Object.values(OPERATION_SAMPLES).flatMap(({ model, architecture }) =>
+      architecture === undefined ? [] : [{ id: model, fields: { architecture } }],
+    );
     const pricing = [{ billable: 'output_image', unit: 'image', cost_usd: 0.02 }];
     await importCatalog(gateway.app, {
       models: [
-        ...Object.entries(models).map(([id, fields]) => modelEntry(id, fields)),
-        modelEntry('gatehouse/other', architecture('text', 'video')),
+        ...models.map(({ id, fields }) => modelEntry(id, fields)),
+        modelEntry('gatehouse/other', { architecture: architectureOf('text', 'video') }),
       ],
-      endpoints: Object.keys(models).map((id) => ({ id, endpoints: [endpoint('alpha'), endpoint('beta')] })),
+      endpoints: models.map(({ id }) => ({ id, endpoints: [endpoint('alpha'), endpoint('beta')] })),
       image_models: [
         {
           id: 'acme/painter',
@@ -158,14 +100,14 @@ describe('evaluateGuardrail with the request of an operation', () => {
           response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('ID3 the audio of a text');
           return;
         }
-        const json = JSON.stringify(ANSWERS[path.replace('/v1', '')]);
+        const json = JSON.stringify(OPERATION_SAMPLES[path.replace('/v1/', '')]!.answer);
         response.writeHead(200, { 'content-type': 'application/json' }).end(json);
       });
     }
   });
 
   const requestOf = (path: string, text = QUESTION, fields: object = {}): object => {
-    const { model, request } = ASKED[path]!;
+    const { model, request } = OPERATION_SAMPLES[path]!;
     return { model, ...IN_ORDER, ...request(text), ...fields };
   };
 
@@ -204,7 +146,7 @@ describe('evaluateGuardrail with the request of an operation', () => {
     });
   });
 
-  it.each(Object.entries(ASKED))(
+  it.each(Object.entries(OPERATION_SAMPLES))(
     'answers 200 with the place of a match in a request of %s',
     async (path, { place }) => {
       const id = await guardrail(REDACT_EMAIL);

@@ -15,7 +15,6 @@ import { WholeAnswerService } from '../../pipeline/answer/whole-answer.service.j
 import { InferencePipeline } from '../../pipeline/pipeline.service.js';
 import { InferenceRequest } from '../../pipeline/request/inference-request.js';
 import { CHAT } from './operation.js';
-import { namedSubjectOf } from '../../pipeline/request/request-subject.js';
 
 interface ClientDialect {
   readonly encoder: AnswerEncoder;
@@ -61,7 +60,8 @@ export class ChatCompletionsService {
     await this.turns.nextIfLarge(caller.organizationId, bodyBytes);
     const adjustments = new RequestAdjustments(bodyBytes);
     const body = translated(adjustments);
-    const request = this.requestOf(caller, body, http, adjustments);
+    const described = { streamed: body.stream === true, dataRegion: this.environment.dataRegion };
+    const request = InferenceRequest.of(CHAT, caller, body, http, described, adjustments);
     const answers = body.stream === true ? this.streamedAnswers : this.wholeAnswers;
     try {
       await this.pipeline.run({
@@ -86,21 +86,5 @@ export class ChatCompletionsService {
     if (events === undefined) return false;
     await new EventStream(response, this.environment.apiDialect).end(events);
     return true;
-  }
-
-  private requestOf(
-    caller: ApiKeyPrincipal,
-    body: ClientChatRequest,
-    http: GatehouseRequest,
-    adjustments: RequestAdjustments,
-  ): InferenceRequest {
-    const description = {
-      apiType: 'completions',
-      streamed: body.stream === true,
-      requestedModel: body.model ?? body.models?.[0] ?? '',
-      ...namedSubjectOf(body, http),
-      dataRegion: this.environment.dataRegion,
-    } as const;
-    return new InferenceRequest(caller, http, description, adjustments);
   }
 }

@@ -7,7 +7,6 @@ import { type CountedResult, ResultAnswerService } from '../../pipeline/answer/r
 import { InferencePipeline } from '../../pipeline/pipeline.service.js';
 import type { Exchange } from '../../pipeline/request/exchange.js';
 import { InferenceRequest } from '../../pipeline/request/inference-request.js';
-import { namedSubjectOf } from '../../pipeline/request/request-subject.js';
 import { askedImages, countedImages, DrawnImagesService, sizeOfImage } from './drawn-images.service.js';
 import type { ImageBody } from './image-body.js';
 import type { ImageForm } from './image-forms.js';
@@ -42,11 +41,8 @@ export class ImagesService {
     response: Response,
     form: ImageForm,
   ): Promise<void> {
-    const request = new InferenceRequest(caller, http, {
-      apiType: 'image',
+    const request = InferenceRequest.of(IMAGES, caller, body, http, {
       streamed: body.stream,
-      requestedModel: body.model,
-      ...namedSubjectOf(body, http),
       dataRegion: this.environment.dataRegion,
     });
     const answer = (exchange: Exchange<ImageBody>): Promise<void> =>

@@ -20,7 +20,6 @@ import type { Candidate } from '../../pipeline/request/candidate.js';
 import { keepsContentOf } from '../../pipeline/request/decision.js';
 import type { Exchange } from '../../pipeline/request/exchange.js';
 import { InferenceRequest } from '../../pipeline/request/inference-request.js';
-import { namedSubjectOf } from '../../pipeline/request/request-subject.js';
 import { givenUp, isGivingUp } from '../../pipeline/settlement/given-up.js';
 import { SettlementService } from '../../pipeline/settlement/settlement.service.js';
 import { audioTokens, mediaTypeOf } from './audio-formats.js';
@@ -66,11 +65,8 @@ export class SpeechService {
     response: Response,
   ): Promise<void> {
     http.isStreamed = true;
-    const request = new InferenceRequest(caller, http, {
-      apiType: 'tts',
+    const request = InferenceRequest.of(SPEECH, caller, body, http, {
       streamed: true,
-      requestedModel: body.model,
-      ...namedSubjectOf(body, http),
       dataRegion: this.environment.dataRegion,
     });
     const answer = (exchange: Exchange<SpeechRequest>): Promise<void> => this.speak(exchange);

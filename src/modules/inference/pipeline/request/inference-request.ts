@@ -2,7 +2,7 @@ import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../http/input/requ
 import type { GatehouseRequest } from '../../../../http/request.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import type { DataRegion } from '../../../../config/data-region.js';
-import type { RecordedType } from '../../../../telemetry/operations.js';
+import { OPERATIONS, type RecordedType } from '../../../../telemetry/operations.js';
 import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
 import type { OnTextMatch } from '../../../content/content-result.js';
 import { timeOfGeneration } from '../../../generations/generation-time.js';
@@ -10,7 +10,8 @@ import type { HypotheticalAssignment } from '../../../guardrails/effective-polic
 import { ReferenceImages } from '../../../providers/upstream/reference-images.js';
 import { newGenerationId } from './generation-id.js';
 import { RequestClock } from './request-clock.js';
-import type { NamedSubject } from './request-subject.js';
+import type { InferenceOperation, RoutedBody } from './operation.js';
+import { type NamedSubject, namedSubjectOf } from './request-subject.js';
 
 /** What a decision about a request needs to know of it, besides its body. */
 export interface ArrivedRequest {
@@ -59,6 +60,30 @@ export class InferenceRequest implements ArrivedRequest {
     readonly description: RequestDescription,
     readonly adjustments = new RequestAdjustments(http.heldMemory?.size),
   ) {}
+
+  /**
+   * A request as its body describes it.
+   *
+   * @param streamed whether the answer is a stream
+   * @param adjustments those that its translation has noted
+   */
+  static of(
+    { name }: Pick<InferenceOperation<never>, 'name'>,
+    caller: ApiKeyPrincipal,
+    body: RoutedBody & { readonly model?: string | undefined; readonly models?: readonly string[] | null | undefined },
+    http: GatehouseRequest,
+    { streamed, dataRegion }: Pick<RequestDescription, 'streamed' | 'dataRegion'>,
+    adjustments?: RequestAdjustments,
+  ): InferenceRequest {
+    const description = {
+      apiType: OPERATIONS[name].record,
+      streamed,
+      requestedModel: body.model ?? body.models?.[0] ?? '',
+      ...namedSubjectOf(body, http),
+      dataRegion,
+    };
+    return new InferenceRequest(caller, http, description, adjustments);
+  }
 
   /** Unix time in seconds. */
   get created(): number {
