@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { signOutPath } from './api/client';
 import { useMay, useSession } from './api/session';
 import { Announcements } from './components/announcements';
 import { Icon } from './components/icon';
+import { LoadFailure } from './components/load-failure';
 import { Page } from './components/page';
 import { PAGES } from './pages';
 
@@ -22,6 +23,19 @@ export function App(): ReactNode {
         <Person />
       </header>
       <main id="main" tabIndex={-1}>
+        <Content />
+      </main>
+      <Announcements />
+    </>
+  );
+}
+
+/** The page of the address. One that fails leaves the others as they are. */
+function Content(): ReactNode {
+  const [location] = useLocation();
+  return (
+    <LoadFailure location={location}>
+      <Suspense fallback={<p role="status">Loading the page …</p>}>
         <Switch>
           <Route path="/">
             <Redirect to={PAGES[0]!.path} replace />
@@ -38,9 +52,8 @@ export function App(): ReactNode {
             </Page>
           </Route>
         </Switch>
-      </main>
-      <Announcements />
-    </>
+      </Suspense>
+    </LoadFailure>
   );
 }
 

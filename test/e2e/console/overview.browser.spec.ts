@@ -11,8 +11,28 @@ describe('the overview in the console', () => {
     await context.ui.go('/');
     await page().getByText('Nothing is wrong.').waitFor();
     expect(await page().locator('h1').textContent()).toBe('Overview');
+    // A chart has one, and there is no other.
+    await page().locator('canvas').nth(1).waitFor();
     expect(await page().locator('canvas').count()).toBe(2);
     expect(await rows().count()).toBe(24);
+  });
+
+  it('says so where the code of a page cannot be loaded (404), and shows the others all the same', async () => {
+    await context.ui.go('/keys');
+    const scripts = /\/assets\/limits?-[\w-]+\.js$/;
+    await page().route(scripts, (route) => route.fulfill({ status: 404, body: '' }));
+    await page().getByRole('link', { name: 'Limits' }).click();
+    await page().getByRole('alert').getByText('There may be a newer version').waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
+    await page().getByRole('link', { name: 'Keys' }).click();
+    await page().getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    expect(context.ui.complaints.splice(0).length).toBeGreaterThan(0);
+
+    await page().getByRole('link', { name: 'Limits' }).click();
+    await page().unroute(scripts);
+    await page().getByRole('button', { name: 'Load it again' }).click();
+    await page().getByRole('heading', { name: 'Limits', level: 1 }).waitFor();
+    context.ui.complaints.splice(0);
   });
 
   it('shows what was spent and asked, in charts and a table beside them, for a time that is in the address', async () => {

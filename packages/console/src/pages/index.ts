@@ -1,30 +1,6 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, lazy } from 'react';
 import type { Permission } from '../api/session';
 import type { IconName } from '../components/icon';
-import { BudgetsPage } from './budgets/budgets';
-import { AuditPage } from './audit/audit';
-import { DestinationPage } from './destinations/destination';
-import { DestinationsPage } from './destinations/destinations';
-import { GuardrailPage, NewGuardrailPage } from './guardrails/guardrail';
-import { GuardrailsPage } from './guardrails/guardrails';
-import { KeyPage } from './keys/key';
-import { KeysPage } from './keys/keys';
-import { LimitPage } from './limits/limit';
-import { LimitsPage } from './limits/limits';
-import { ModelsPage } from './models/models';
-import { OverviewPage } from './overview/overview';
-import { GroupPage } from './people/group';
-import { GroupsPage } from './people/groups';
-import { MemberPage } from './people/member';
-import { MembersPage } from './people/members';
-import { ProvidersPage } from './providers/providers';
-import { RequestPage } from './requests/request';
-import { RequestsPage } from './requests/requests';
-import { ManagementKeyPage } from './settings/management-key';
-import { ManagementKeysPage } from './settings/management-keys';
-import { SettingsPage } from './settings/settings';
-import { SignInConnectionPage } from './settings/sign-in-connection';
-import { SignInPage } from './settings/sign-in';
 
 /** A page of the navigation, and those below it. */
 interface PageEntry {
@@ -38,77 +14,114 @@ interface PageEntry {
   readonly below?: Readonly<Record<string, ComponentType>>;
 }
 
+/** A page whose code is loaded when it is shown first: most people see few of them. */
+function loaded(load: () => Promise<ComponentType>): ComponentType {
+  return lazy(async () => ({ default: await load() }));
+}
+
 /** All pages, in the order of the navigation. A new page is one entry. */
 export const PAGES: readonly PageEntry[] = [
   {
     path: '/overview',
     label: 'Overview',
     icon: 'overview',
-    page: OverviewPage,
+    page: loaded(async () => (await import('./overview/overview')).OverviewPage),
   },
-  { path: '/keys', label: 'Keys', icon: 'key', permission: 'keys_read', page: KeysPage, below: { '/:hash': KeyPage } },
+  {
+    path: '/keys',
+    label: 'Keys',
+    icon: 'key',
+    permission: 'keys_read',
+    page: loaded(async () => (await import('./keys/keys')).KeysPage),
+    below: { '/:hash': loaded(async () => (await import('./keys/key')).KeyPage) },
+  },
   {
     path: '/requests',
     label: 'Requests',
     icon: 'requests',
     permission: 'usage_read',
-    page: RequestsPage,
-    below: { '/:id': RequestPage },
+    page: loaded(async () => (await import('./requests/requests')).RequestsPage),
+    below: { '/:id': loaded(async () => (await import('./requests/request')).RequestPage) },
   },
   {
     path: '/guardrails',
     label: 'Guardrails',
     icon: 'guardrail',
     permission: 'guardrails_read',
-    page: GuardrailsPage,
-    below: { '/new': NewGuardrailPage, '/:id': GuardrailPage },
+    page: loaded(async () => (await import('./guardrails/guardrails')).GuardrailsPage),
+    below: {
+      '/new': loaded(async () => (await import('./guardrails/guardrail')).NewGuardrailPage),
+      '/:id': loaded(async () => (await import('./guardrails/guardrail')).GuardrailPage),
+    },
   },
-  { path: '/budgets', label: 'Budgets', icon: 'budget', permission: 'workspaces_read', page: BudgetsPage },
+  {
+    path: '/budgets',
+    label: 'Budgets',
+    icon: 'budget',
+    permission: 'workspaces_read',
+    page: loaded(async () => (await import('./budgets/budgets')).BudgetsPage),
+  },
   {
     path: '/limits',
     label: 'Limits',
     icon: 'limit',
     permission: 'limits_read',
-    page: LimitsPage,
-    below: { '/:id': LimitPage },
+    page: loaded(async () => (await import('./limits/limits')).LimitsPage),
+    below: { '/:id': loaded(async () => (await import('./limits/limit')).LimitPage) },
   },
-  { path: '/models', label: 'Models', icon: 'model', page: ModelsPage },
-  { path: '/providers', label: 'Providers', icon: 'provider', page: ProvidersPage },
+  {
+    path: '/models',
+    label: 'Models',
+    icon: 'model',
+    page: loaded(async () => (await import('./models/models')).ModelsPage),
+  },
+  {
+    path: '/providers',
+    label: 'Providers',
+    icon: 'provider',
+    page: loaded(async () => (await import('./providers/providers')).ProvidersPage),
+  },
   {
     path: '/destinations',
     label: 'Destinations',
     icon: 'destination',
     permission: 'destinations_read',
-    page: DestinationsPage,
-    below: { '/:id': DestinationPage },
+    page: loaded(async () => (await import('./destinations/destinations')).DestinationsPage),
+    below: { '/:id': loaded(async () => (await import('./destinations/destination')).DestinationPage) },
   },
-  { path: '/audit', label: 'Audit trail', icon: 'audit', permission: 'audit_read', page: AuditPage },
+  {
+    path: '/audit',
+    label: 'Audit trail',
+    icon: 'audit',
+    permission: 'audit_read',
+    page: loaded(async () => (await import('./audit/audit')).AuditPage),
+  },
   {
     path: '/members',
     label: 'Members',
     icon: 'people',
     permission: 'organization_members_read',
-    page: MembersPage,
-    below: { '/:id': MemberPage },
+    page: loaded(async () => (await import('./people/members')).MembersPage),
+    below: { '/:id': loaded(async () => (await import('./people/member')).MemberPage) },
   },
   {
     path: '/groups',
     label: 'Groups',
     icon: 'group',
     permission: 'scim_read',
-    page: GroupsPage,
-    below: { '/:id': GroupPage },
+    page: loaded(async () => (await import('./people/groups')).GroupsPage),
+    below: { '/:id': loaded(async () => (await import('./people/group')).GroupPage) },
   },
   {
     path: '/settings',
     label: 'Settings',
     icon: 'settings',
-    page: SettingsPage,
+    page: loaded(async () => (await import('./settings/settings')).SettingsPage),
     below: {
-      '/management-keys': ManagementKeysPage,
-      '/management-keys/:hash': ManagementKeyPage,
-      '/sign-in': SignInPage,
-      '/sign-in/:id': SignInConnectionPage,
+      '/management-keys': loaded(async () => (await import('./settings/management-keys')).ManagementKeysPage),
+      '/management-keys/:hash': loaded(async () => (await import('./settings/management-key')).ManagementKeyPage),
+      '/sign-in': loaded(async () => (await import('./settings/sign-in')).SignInPage),
+      '/sign-in/:id': loaded(async () => (await import('./settings/sign-in-connection')).SignInConnectionPage),
     },
   },
 ];
