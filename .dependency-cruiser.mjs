@@ -29,6 +29,7 @@ const MODULE_DEPENDENCIES = {
     'spend',
     'workspaces',
   ],
+  inspectors: ['content', 'encryption', 'limits', 'observability', 'providers'],
   replays: ['generations', 'guardrails', 'inference', 'labels', 'limits', 'observability', 'spend'],
   routing: ['catalog', 'guardrails'],
   idempotency: [],

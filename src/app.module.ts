@@ -18,6 +18,7 @@ import { GenerationsModule } from './modules/generations/generations.module.js';
 import { IdempotencyModule } from './modules/idempotency/idempotency.module.js';
 import { GuardrailsModule } from './modules/guardrails/guardrails.module.js';
 import { InferenceModule } from './modules/inference/inference.module.js';
+import { InspectorsModule } from './modules/inspectors/inspectors.module.js';
 import { InstallationModule } from './modules/installation/installation.module.js';
 import { KeysModule } from './modules/keys/keys.module.js';
 import { LimitsModule } from './modules/limits/limits.module.js';
@@ -78,6 +79,7 @@ export class AppModule {
         PresetsModule,
         ObservabilityModule,
         AlertsModule,
+        InspectorsModule,
         OauthModule,
         FederationModule,
         ExternalUsersModule,

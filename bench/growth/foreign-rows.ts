@@ -32,6 +32,7 @@ const SYNC_JOB = 22;
 const EXTERNAL_USER = 21;
 const LIMIT = 25;
 const LIMIT_EXCEPTION = 26;
+const INSPECTOR = 27;
 
 const USER = `'user_foreign_' || n`;
 /** Of records of requests: one in whose month there is a partition. */
@@ -139,6 +140,10 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
        enforcement, alert_at, created_at, updated_at)
      SELECT ${organization}, ${idOf(LIMIT, 'n')}, 'Limit', '[]', '{user}', 'usd', 5, 'daily', 'none', false, 'enforce', '{1}',
        ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO inspectors (organization_id, id, name, protocol, url, settings, applies_to, mode, on_failure, timeout_ms,
+       window_characters, window_overlap, secret_masks, encrypted_secrets, created_at, updated_at)
+     SELECT ${organization}, ${idOf(INSPECTOR, 'n')}, 'Inspector', 'texts', 'https://guard.example.com', '{}', '{request}', 'enforce', 'block',
+       3000, 1024, 256, '{}', sha256(convert_to(n::text, 'UTF8')), ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO limit_exceptions (organization_id, id, limit_id, combination, "values", amount, created_at)
      SELECT ${organization}, ${idOf(LIMIT_EXCEPTION, 'n')}, ${idOf(LIMIT, 'n')}, n::text, '{}', 5, ${TIME} ${perRow}`,
     `INSERT INTO limit_counters (organization_id, limit_id, combination, window_start, "values", key_id, amount, byok_amount, reserved,

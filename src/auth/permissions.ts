@@ -15,6 +15,7 @@ const AREAS = {
   destinations: 'Destinations for reports about generations, and their deliveries.',
   alerts: 'Alerts.',
   limits: 'Limits by condition and group, their exceptions, and what they have counted.',
+  inspectors: 'Inspectors, and tests of them.',
   usage:
     'Activity, analytics, credits, the records of generations with feedback about them, and the health of providers.',
   content: 'The logged contents of generations.',

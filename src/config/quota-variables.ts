@@ -16,6 +16,7 @@ const DEFAULTS = {
   limits: 1_000,
   /** Per limit. */
   limit_exceptions: 100_000,
+  inspectors: 1_000,
   external_users: 100_000,
   /** Idempotency keys that have not expired. */
   idempotency_keys: 100_000,

@@ -19,6 +19,7 @@ const EXEMPT: Readonly<Record<string, readonly string[]>> = {
     'fk_federation_policies_organization',
     'fk_generations_organization',
     'fk_guardrails_organization',
+    'fk_inspectors_organization',
     'fk_limit_populations_organization',
     'fk_limit_refusals_organization',
     'fk_limits_organization',

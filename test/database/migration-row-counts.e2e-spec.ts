@@ -18,6 +18,7 @@ const COUNTED_LISTS: Readonly<Record<string, string | readonly string[]>> = {
   connect_clients: 'organization_id',
   presets: `organization_id || '/' || workspace_id`,
   alerts: 'organization_id',
+  inspectors: 'organization_id',
   limits: 'organization_id',
   limit_exceptions: `organization_id || '/' || limit_id`,
   federation_issuers: 'organization_id',

@@ -6,6 +6,7 @@ import { EXTERNAL_USERS } from './external-users.js';
 import { FEDERATION } from './federation.js';
 import { GUARDRAILS } from './guardrails.js';
 import { INFERENCE } from './inference.js';
+import { INSPECTORS } from './inspectors.js';
 import { KEYS } from './keys.js';
 import { LIMITS } from './limits.js';
 import { MANAGEMENT_KEYS } from './management-keys.js';
@@ -30,6 +31,7 @@ const ROWS: OperationRows = {
   ...FEDERATION,
   ...GUARDRAILS,
   ...INFERENCE,
+  ...INSPECTORS,
   ...KEYS,
   ...LIMITS,
   ...MANAGEMENT_KEYS,

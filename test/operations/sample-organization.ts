@@ -1,6 +1,7 @@
 import type { NewOrganization } from '../../src/modules/installation/installation.service.js';
 import type { IssuedCredential } from '../../src/modules/keys/keys.service.js';
 import { newAlert, newWebhook } from '../support/resources/alerts.js';
+import { INSPECTOR_KEY, newInspector } from '../support/resources/inspectors.js';
 import { newLimit } from '../support/resources/limits.js';
 import { newIssuer, newPolicy } from '../support/resources/federation.js';
 import { newPrivateEndpoint, newPrivateProvider } from '../support/resources/private-models.js';
@@ -33,6 +34,7 @@ export interface SampleOrganization extends NewOrganization {
   readonly destinationId: string;
   readonly alertId: string;
   readonly limitId: string;
+  readonly inspectorId: string;
   /** A destination that alerts may be sent to. */
   readonly webhookId: string;
   /** An issuer, with a policy that acts as the API key. */
@@ -82,6 +84,7 @@ export async function sampleOrganization(app: TestApplication): Promise<SampleOr
     destinationId: await factory.destination(organization, 'langfuse', config),
     alertId: await newAlert(app, organization),
     limitId: await newLimit(app, organization),
+    inspectorId: await newInspector(app, organization),
     webhookId: await newWebhook(app, organization),
     issuerId,
     policyId: await newPolicy(app, organization, { issuer_id: issuerId, key_hash: apiKey.hash }),
@@ -103,6 +106,7 @@ export async function sampleOrganization(app: TestApplication): Promise<SampleOr
       ...Object.values(NEW_DESTINATION_CONFIG),
       PROVIDER_KEY,
       NEW_PROVIDER_KEY,
+      INSPECTOR_KEY,
     ],
   };
 }

@@ -32,6 +32,7 @@ export const SHARED_ENUMERATIONS: Readonly<Record<string, string>> = {
   HealthCondition: 'ProviderHealth.condition',
   ImageBackground: 'ImageGenerationRequest.background',
   InputModality: 'ModelArchitecture.input_modalities',
+  InspectorFailureAction: 'Inspector.on_failure',
   InstructType: 'ModelArchitecture.instruct_type',
   KeysOfDeactivatedMembers: 'OrganizationSettings.keys_of_deactivated_members',
   MemberKind: 'OrganizationMember.kind',

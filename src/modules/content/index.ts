@@ -18,6 +18,9 @@ export {
   PromptInjectionDetected,
   TooManyContentScans,
 } from './content.errors.js';
+export { InspectorFailure, withinTime } from './inspectors/remote-inspection.js';
+export { InspectionServers, REMOTE_QUEUE } from './inspectors/remote-request.js';
+export { piecesOf, type TextPiece } from './inspectors/text-pieces.js';
 export { ContentModule } from './content.module.js';
 export { ContentService } from './content.service.js';
 export { PatternSearches } from './custom/pattern-searches.js';

@@ -51,6 +51,11 @@ function maskIssues(type: DestinationType, config: DestinationConfig): IssueWith
   );
 }
 
+/** What is wrong with headers that are sent with each request; paths begin with `headers`. */
+export function issuesOfHeaders(headers: unknown): IssueWithReason[] {
+  return [...headersFormIssues(headers), ...headerIssues({ headers })];
+}
+
 function headerIssues(config: DestinationConfig): IssueWithReason[] {
   const seen = new Set<string>();
   return headersOf(config).flatMap(([name, value]) => {

@@ -1,6 +1,9 @@
 export { HostAddresses } from './addresses/host-addresses.js';
+export { issuesOfHeaders } from './config-issues.js';
 export type { DestinationConfig } from './config-mask.js';
 export type { EventContent, EventToolCall, GenerationEvent } from './delivery/generation-event.js';
+export { webhookHeadersOf } from './delivery/adapters/webhook-signature.js';
+export { withConfiguredHeaders } from './delivery/configured-settings.js';
 export { BroadcastOutbox } from './delivery/outbox/broadcast-outbox.service.js';
 export {
   enqueuedValues,
@@ -16,6 +19,6 @@ export { isInShare } from './delivery/selection/share.js';
 export { DeliveryService } from './delivery/sending/delivery.service.js';
 export { WebhookMessages } from './delivery/sending/webhook-messages.service.js';
 export { DESTINATION_SETTINGS, DESTINATION_TYPES, type DestinationType } from './destination-settings.js';
-export { TooManyHostLookups } from './observability.errors.js';
+export { CREDENTIALS_REQUIRED, TooManyHostLookups } from './observability.errors.js';
 export { ObservabilityModule } from './observability.module.js';
 export { ObservabilityService } from './observability.service.js';

@@ -21,6 +21,10 @@ export { type ConnectionSet, ProviderConnections } from './connections/provider-
 export { upstreamModelOf } from './connections/upstream-model.js';
 export { type ProviderAddress, WELL_KNOWN_PROVIDERS } from './connections/well-known-providers.js';
 export { OperatorConnectionsModule } from './operator-connections/operator-connections.module.js';
+export type { CredentialScheme } from './credentials/credential-scheme.js';
+export { issueOfOwnSecret } from './credentials/credential-secret.js';
+export { CredentialsModule } from './credentials/credentials.module.js';
+export { UpstreamAuthorization } from './credentials/upstream-authorization.js';
 export { KeysOfOtherAddress } from './own-keys/own-keys.errors.js';
 export { ViaHeader } from './upstream/via-header.js';
 export { OwnKeysModule } from './own-keys/own-keys.module.js';

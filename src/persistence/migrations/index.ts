@@ -11,6 +11,7 @@ import { ReplayJobs1798858000000 } from './1798858000000-replay-jobs.js';
 import { Labels1798859000000 } from './1798859000000-labels.js';
 import { LimitReplays1798861000000 } from './1798861000000-limit-replays.js';
 import { LimitAlerts1798862000000 } from './1798862000000-limit-alerts.js';
+import { Inspectors1798863000000 } from './1798863000000-inspectors.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   Labels1798859000000,
   LimitReplays1798861000000,
   LimitAlerts1798862000000,
+  Inspectors1798863000000,
 ];

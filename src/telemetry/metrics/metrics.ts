@@ -60,6 +60,14 @@ export interface DeliveryMetrics {
   destinations(state: string, count: number): void;
 }
 
+/** Counts and times what inspectors of organizations do, by their protocols (docs/operations/metrics.md#inspectors). */
+export interface InspectorMetrics {
+  /** Times a judgement. @param outcome that of it, or `not_asked` while the breaker is open */
+  request(protocol: string, outcome: string, seconds: number): void;
+  /** Adds to the breakers that are open. */
+  breaker(protocol: string, change: 1 | -1): void;
+}
+
 /**
  * Counts and times requests for Prometheus. Only provided with METRICS_PORT or METRICS_TOKEN, so it is an optional
  * dependency.
@@ -71,6 +79,8 @@ export abstract class Metrics {
   abstract readonly gateway: GatewayMetrics;
 
   abstract readonly deliveries: DeliveryMetrics;
+
+  abstract readonly inspectors: InspectorMetrics;
 
   /**
    * Records a finished request.

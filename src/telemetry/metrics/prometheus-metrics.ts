@@ -6,6 +6,7 @@ import { Metrics } from './metrics.js';
 import { MetricsOfWorkers } from './metrics-of-workers.js';
 import { PrometheusDeliveryMetrics } from './prometheus-delivery-metrics.js';
 import { PrometheusGatewayMetrics } from './prometheus-gateway-metrics.js';
+import { PrometheusInspectorMetrics } from './prometheus-inspector-metrics.js';
 
 /** Upper bounds in seconds: a read takes one or two milliseconds, and no statement more than ten seconds. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -29,6 +30,7 @@ export class PrometheusMetrics extends Metrics {
   private readonly registry = new Registry();
   readonly gateway = new PrometheusGatewayMetrics(this.registry);
   readonly deliveries = new PrometheusDeliveryMetrics(this.registry);
+  readonly inspectors = new PrometheusInspectorMetrics(this.registry);
   private readonly durations = new Histogram({
     name: 'gatehouse_http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its answer, by operation and status.',

@@ -8,6 +8,7 @@ import { newExternalUser } from '../../support/resources/external-users.js';
 import { newPrivateEndpoint, newPrivateProvider } from '../../support/resources/private-models.js';
 import { INLINE_KEYS, newIssuer, newPolicy } from '../../support/resources/federation.js';
 import { newKey } from '../../support/resources/keys.js';
+import { INSPECTOR_SIGNING_SECRET, newInspector } from '../../support/resources/inspectors.js';
 import { newLimit } from '../../support/resources/limits.js';
 import { interfaceOf, type Operation } from '../../support/openapi/described-operations.js';
 import { storedText } from '../../support/database/stored-text.js';
@@ -193,6 +194,21 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
           json,
         });
         return `/keys/${rotated.body.data.hash}`;
+      },
+    },
+    updateInspector: {
+      'with what it needs': async () => `/inspectors/${await newInspector(app, organization)}`,
+      'with everything': async () => {
+        const everything = {
+          settings: { parameters: { policy: 'strict' } },
+          applies_to: ['response', 'tool_call'],
+          mode: 'observe',
+          on_failure: 'pass',
+          window: 'whole',
+          signing_secret: INSPECTOR_SIGNING_SECRET,
+          headers: { 'x-tenant': 'tenant-0123456789' },
+        };
+        return `/inspectors/${await newInspector(app, organization, everything)}`;
       },
     },
     updateLimit: {

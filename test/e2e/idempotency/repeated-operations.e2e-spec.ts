@@ -15,6 +15,7 @@ const WITHOUT_KEYS = [
   'evaluateGuardrail',
   'evaluateGuardrailDraft',
   'queryAnalytics',
+  'testInspector',
   'testNewObservabilityDestination',
   'testObservabilityDestination',
   'testProviderConnection',

@@ -20,6 +20,9 @@ const REQUESTS = 10_000;
 /** How many provider keys there are at the beginning. */
 const PROVIDER_KEYS = 20;
 
+/** How many inspectors there are at the beginning: chance finds no address that may be called. */
+const INSPECTORS = 10;
+
 /** How many limits by condition and group there are at the beginning, each with an exception. */
 const LIMITS = 10;
 
@@ -102,6 +105,10 @@ export const FUZZ_INTERFACE: Fault = {
       const alert = { name: `Alert ${number}`, kind: 'budget', destination_id: destinationId };
       const made = await manage('POST', '/alerts', alert);
       known.addMade('/alerts/', [(parse(made.text)?.['data'] as { id: string }).id]);
+    }
+    for (let number = 0; number < INSPECTORS; number += 1) {
+      const made = await manage('POST', '/inspectors', { name: 'Guard', url: 'https://guard.example.com' });
+      known.addMade('/inspectors/', [(parse(made.text)?.['data'] as { id: string }).id]);
     }
     // Chance finds no values of the keys that a limit groups by, and no replay.
     known.setField('values', [{ user: 'ada' }]);

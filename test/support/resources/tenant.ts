@@ -4,6 +4,7 @@ import type { DestinationType } from '../../../src/modules/observability/destina
 import { newChallengedCode, newCode } from './authorization-codes.js';
 import { DESTINATION_SAMPLES } from './destination-samples.js';
 import { newAlert } from './alerts.js';
+import { newInspector } from './inspectors.js';
 import { newLimit } from './limits.js';
 import { newExternalUser } from './external-users.js';
 import { newIssuer, newPolicy } from './federation.js';
@@ -26,6 +27,7 @@ export interface Tenant extends NewOrganization {
   readonly destinationId: string;
   readonly alertId: string;
   readonly limitId: string;
+  readonly inspectorId: string;
   /** The name of a user of theirs. */
   readonly externalUser: string;
   readonly issuerId: string;
@@ -105,6 +107,7 @@ export async function newTenant(app: TestApplication, name: string): Promise<Ten
     destinationId,
     alertId: await newAlert(app, organization),
     limitId: await newLimit(app, organization),
+    inspectorId: await newInspector(app, organization),
     externalUser: await newExternalUser(app, organization, `customer of ${name}`),
     issuerId,
     policyId: await newPolicy(app, organization, { issuer_id: issuerId, key_hash: apiKey.hash }),

@@ -37,16 +37,24 @@ export async function inspectRemotely(
   }
 }
 
-async function withinTime(
+/**
+ * Does work that has to end in time.
+ *
+ * @param client ends the work when the client is gone
+ * @param work as that of {@link inspectRemotely}
+ * @throws InspectorFailure when it takes too long
+ * @throws anything else that the work throws
+ */
+export async function withinTime<Result>(
   milliseconds: number,
   client: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const limit = new AbortController();
   const tooLong = new InspectorFailure('the server took too long for all texts of the request');
   const timer = setTimeout(() => limit.abort(tooLong), milliseconds);
   try {
-    await work(client === undefined ? limit.signal : AbortSignal.any([client, limit.signal]));
+    return await work(client === undefined ? limit.signal : AbortSignal.any([client, limit.signal]));
   } finally {
     clearTimeout(timer);
     limit.abort();

@@ -1,13 +1,13 @@
 import { exceededBound, type JsonBounds } from '../../../http/input/json-bounds.js';
 import type { Environment } from '../../../config/environment.js';
 import { beginningOf, drop, type OutgoingAnswer } from '../../../http/outgoing/outgoing-answer.js';
-import { OutgoingClient } from '../../../http/outgoing/outgoing-client.js';
+import { type AddressRule, OutgoingClient } from '../../../http/outgoing/outgoing-client.js';
 import type { FairQueueOptions } from '../../../concurrency/fair-queue.js';
 import { TooManyContentScans } from '../content.errors.js';
 import { InspectorFailure } from './remote-inspection.js';
 
 /** How long making a connection may take and an idle one stays, in milliseconds, and the longest head of an answer. */
-const CONNECTIONS = { connectTimeoutMs: 10_000, keepAliveMs: 4_000, maximumHead: 16_384, addresses: undefined };
+const CONNECTIONS = { connectTimeoutMs: 10_000, keepAliveMs: 4_000, maximumHead: 16_384 };
 
 /** The largest answer, in bytes: an entity or a label takes some 100, and a piece has no more than a few thousand. */
 const MAXIMUM_ANSWER_BYTES = 4_194_304;
@@ -27,19 +27,23 @@ export const REMOTE_QUEUE: FairQueueOptions = {
 /** A request to a server that inspects texts. */
 export interface RemoteRequest {
   readonly url: string;
-  readonly body: object;
+  /** What is sent as JSON, or its bytes. */
+  readonly body: object | Uint8Array;
+  /** Besides those that say how it is sent, by names in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** What the server wants to be shown, if anything. */
   readonly key?: string | undefined;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Calls servers that inspect texts, at the addresses that the operator has set. */
+/** Calls servers that inspect texts. */
 export class InspectionServers {
   private readonly client: OutgoingClient;
 
-  constructor(environment: Pick<Environment, 'egressProxies'>) {
-    this.client = new OutgoingClient(environment, CONNECTIONS);
+  /** @param addresses which may be called; undefined for those that the operator has set */
+  constructor(environment: Pick<Environment, 'egressProxies'>, addresses?: AddressRule) {
+    this.client = new OutgoingClient(environment, { ...CONNECTIONS, addresses });
   }
 
   /**
@@ -49,7 +53,7 @@ export class InspectionServers {
    * @throws InspectorFailure when the server does not answer with JSON within bounds, or in time
    * @throws the reason of the signal
    */
-  async ask({ url, body, key, timeoutMs, signal }: RemoteRequest): Promise<unknown> {
+  async ask({ url, body, headers, key, timeoutMs, signal }: RemoteRequest): Promise<unknown> {
     const timeLimit = AbortSignal.timeout(timeoutMs);
     try {
       const answer = await this.client.send(url, {
@@ -58,8 +62,9 @@ export class InspectionServers {
           'content-type': 'application/json',
           accept: 'application/json',
           ...(key !== undefined && { authorization: `Bearer ${key}` }),
+          ...headers,
         },
-        body: JSON.stringify(body),
+        body: body instanceof Uint8Array ? body : JSON.stringify(body),
         signal: signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit]),
       });
       const text = await textOf(answer);
@@ -67,8 +72,7 @@ export class InspectionServers {
       return JSON.parse(text) as unknown;
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof InspectorFailure) throw error;
-      throw new InspectorFailure('the server did not answer', { cause: error });
+      throw failureOf(error);
     }
   }
 
@@ -85,4 +89,14 @@ async function textOf({ status, body }: OutgoingAnswer): Promise<string> {
   const { bytes, isWhole } = await beginningOf(body, MAXIMUM_ANSWER_BYTES);
   if (!isWhole) throw new InspectorFailure('the answer is too large');
   return bytes.toString();
+}
+
+/** What a failure of the network comes to. */
+function failureOf(error: unknown): InspectorFailure {
+  if (error instanceof InspectorFailure) return error;
+  const { name, cause } = error as Error;
+  if (cause instanceof InspectorFailure) return cause;
+  if (error instanceof SyntaxError) return new InspectorFailure('the answer is no JSON');
+  const message = name === 'TimeoutError' ? 'the server did not answer in time' : 'the server did not answer';
+  return new InspectorFailure(message, { cause: error });
 }

@@ -55,6 +55,19 @@ export function issueOfSecret(scheme: CredentialScheme, secret: string): string 
   return /^[\x21-\x7e]{1,4096}$/.test(secret) ? undefined : 'must be printable ASCII characters without spaces';
 }
 
+/**
+ * What is wrong with a secret that an organization gives for a scheme: an API key of that cloud, or the document that the cloud has for it.
+ *
+ * @param scheme undefined where there are API keys alone
+ * @returns undefined for one that can be used
+ */
+export function issueOfOwnSecret(scheme: CredentialScheme | undefined, secret: string): string | undefined {
+  if (!secret.startsWith('{') || scheme === undefined)
+    return issueOfSecret({ scheme: 'key-header', header: '' }, secret);
+  if (scheme.scheme !== 'entra') return issueOfSecret(scheme, secret);
+  return entraApplicationIn(secret) ? undefined : 'must be a JSON object with tenant_id, client_id and client_secret';
+}
+
 /** Reads keys of Amazon from a document. @returns undefined for one that has none */
 export function awsKeysIn(secret: string): AwsKeys | undefined {
   const fields = fieldsIn(secret);

@@ -1,0 +1,1 @@
+export { InspectorsModule } from './inspectors.module.js';

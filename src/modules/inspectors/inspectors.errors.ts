@@ -1,0 +1,8 @@
+import { defineError } from '../../http/errors/define-error.js';
+import { IssueKind } from '../../http/errors/issue-kind.js';
+
+/** The organization has no inspector of this id. */
+export class InspectorNotFound extends defineError(404, 'inspector_not_found') {}
+
+/** Texts would be sent to an address that is not allowed. */
+export const INSPECTOR_ADDRESS_NOT_ALLOWED = new IssueKind('address_not_allowed', (message: string) => message);
