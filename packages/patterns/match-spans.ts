@@ -42,9 +42,10 @@ interface Engine {
  * A thread runs the source of this function, so it uses nothing but its parameters.
  *
  * @param maximum how many matches are reported at most
+ * @param begin where the search begins: matches look at what is before it, and none begins there
  * @returns the start and the end of each match in UTF-16 code units, one after the other. Empty matches are left out
  */
-export function matchSpans(expression: RE2JS, text: string, maximum: number): number[] {
+export function matchSpans(expression: RE2JS, text: string, maximum: number, begin = 0): number[] {
   // The engine's words for where a match may begin, for the start of a text, and for its end.
   const [ANYWHERE, NOWHERE, TEXT_START, TEXT_END] = [0, 1, 4, -1];
   // A step from a state as a number: where the row of the next one begins in the table of steps, behind a bit that tells whether
@@ -147,7 +148,7 @@ export function matchSpans(expression: RE2JS, text: string, maximum: number): nu
     return end.isMatch ? quiet : -1;
   };
 
-  for (let from = 0; spans.length < 2 * maximum && from <= text.length;) {
+  for (let from = begin; spans.length < 2 * maximum && from <= text.length;) {
     const start: number | null = goesAhead ? searchStart(from) : from;
     if (start === null) {
       // An expression of too many states, which the engine searches for alone.

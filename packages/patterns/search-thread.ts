@@ -26,11 +26,11 @@ const SOURCE = `
 
   const spansOf = ${matchSpans.toString()};
 
-  parentPort.on('message', ({ patterns, texts, maximum, place, sliceMs }) => {
+  parentPort.on('message', ({ patterns, texts, starts, maximum, place, sliceMs }) => {
     const begun = performance.now();
     while (place[0] < texts.length) {
       const [text, pattern] = place;
-      const offsets = spansOf(compiledOf(patterns[pattern], pattern), texts[text], maximum);
+      const offsets = spansOf(compiledOf(patterns[pattern], pattern), texts[text], maximum, starts?.[text][pattern]);
       if (offsets.length > 0) parentPort.postMessage({ text, pattern, offsets });
       if (pattern + 1 < patterns.length) place[1] += 1;
       else place.set([text + 1, 0]);
@@ -45,6 +45,8 @@ export interface PatternSearch {
   /** Patterns that compile, at least one. */
   readonly patterns: readonly string[];
   readonly texts: readonly string[];
+  /** Where the search for each pattern begins in each text, in code units; absent for the beginning of all. */
+  readonly starts?: readonly (readonly number[])[];
   /** How many matches of each pattern in a text are reported at most. */
   readonly maximum: number;
 }

@@ -274,6 +274,7 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
       'answer data.attempts: ours',
       'answer data.charges: ours',
       'answer data.feedback: ours',
+      'answer data.answer_filtering: ours',
       'answer data.guardrail_actions: ours',
       'answer data.is_usage_capped: ours',
       'answer data.is_usage_estimated: ours',

@@ -1,4 +1,4 @@
-import type { BuiltinSlug, FilterAction } from './content-filters.js';
+import type { BuiltinSlug, FilterAction, FilterPlace } from './content-filters.js';
 
 /** A text of a request, in the order in which the request has them. */
 export interface ScannedText {
@@ -14,11 +14,13 @@ export interface ScannedText {
 /** The filter that a finding is of. A custom one is known by its position in the policy. */
 export type FilterName = { readonly slug: BuiltinSlug } | { readonly custom: number; readonly label: string | null };
 
-/** What a filter has found in a request. It never holds what was matched. */
+/** What a filter has found in a request or an answer. It never holds what was matched. */
 export interface Finding {
   readonly filter: FilterName;
   readonly action: FilterAction;
   readonly guardrailIds: readonly string[];
+  /** Where in an answer it was found; absent for a request. */
+  readonly place?: Extract<FilterPlace, 'response' | 'tool_call'>;
   /** The number of matches; zero if the filter was not available. */
   readonly count: number;
   /** The names of the patterns that matched, for regex-prompt-injection. */

@@ -1,19 +1,31 @@
+import type { DomainError } from '../../http/errors/domain-error.js';
 import { defineExplainedError, defineRetryLaterError } from '../../http/errors/define-error.js';
+import type { Refusal } from './content-result.js';
 
-/** A content filter refuses the request (docs/interface/content-filters.md#refusals). */
+/** What a filter blocks. */
+type Blocked = 'Request' | 'Answer';
+
+/** A content filter refuses the request, or the answer to it (docs/interface/content-filters.md#refusals). */
 export class ContentBlocked extends defineExplainedError(403, 'content_blocked') {
   /** @param label the placeholder or label of the filter, never what it matched */
-  constructor(label: string) {
-    super(`Request blocked by content filter: ${label}`, { detail: { filter: label } });
+  constructor(label: string, blocked: Blocked = 'Request') {
+    super(`${blocked} blocked by content filter: ${label}`, { detail: { filter: label } });
   }
 }
 
-/** The request tries to override its instructions (docs/interface/content-filters.md#prompt-injection). */
+/** The request, or the answer to it, tries to override the instructions of a model (docs/interface/content-filters.md#prompt-injection). */
 export class PromptInjectionDetected extends defineExplainedError(403, 'prompt_injection_detected') {
   /** @param patterns the names of the patterns that matched, never what they matched */
-  constructor(patterns: readonly string[]) {
-    super('Request blocked: prompt injection patterns detected', { detail: { patterns } });
+  constructor(patterns: readonly string[], blocked: Blocked = 'Request') {
+    super(`${blocked} blocked: prompt injection patterns detected`, { detail: { patterns } });
   }
+}
+
+/** The error of what a filter blocks. */
+export function errorOfRefusal({ reason, patterns = [], label }: Refusal, blocked: Blocked): DomainError {
+  return reason === 'prompt_injection_detected'
+    ? new PromptInjectionDetected(patterns, blocked)
+    : new ContentBlocked(label, blocked);
 }
 
 /** When a server that inspects texts may be back, in seconds: as long as an unreachable database is given. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LoopTurns } from '../../concurrency/loop-turns.js';
+import { AnswerFilters } from './answers/answer-filters.js';
 import { AnalyzerClient } from './inspectors/presidio/analyzer-client.js';
 import type { ContentFilters } from './content-filters.js';
 import { ClassifierClient } from './inspectors/classifier/classifier-client.js';
@@ -23,5 +24,10 @@ export class ContentService {
    */
   compile(organizationId: string, filters: ContentFilters): ContentPolicy {
     return new ContentPolicy(organizationId, filters, this.engine);
+  }
+
+  /** Compiles the filters of a policy that apply to answers; undefined where none does. */
+  compileForAnswers(organizationId: string, filters: ContentFilters): AnswerFilters | undefined {
+    return AnswerFilters.of(organizationId, filters, this.engine);
   }
 }

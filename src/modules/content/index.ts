@@ -1,3 +1,6 @@
+export { AnswerFilters } from './answers/answer-filters.js';
+export { AnswerInspection, type WholeAnswerText } from './answers/answer-inspection.js';
+export { AnswerRefused, AnswerText } from './answers/answer-text.js';
 export {
   appliesTo,
   BUILTIN_PLACEHOLDERS,
@@ -15,6 +18,7 @@ export type { ContentResult, FilterName, Finding, OnTextMatch, ScannedText, Text
 export {
   ContentBlocked,
   ContentFilterUnavailable,
+  errorOfRefusal,
   PromptInjectionDetected,
   TooManyContentScans,
 } from './content.errors.js';

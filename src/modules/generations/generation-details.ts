@@ -25,12 +25,23 @@ export interface ProviderAttempt {
 }
 
 /** What a guardrail did to a request. It never holds what was found. */
+/** What the filters of an answer took (docs/interface/generations.md#fields). */
+export interface AnswerFilteringReport {
+  /** The most that was held of the answer at a time, in UTF-16 code units. */
+  readonly heldCharacters: number;
+  /** How long the filters took, all together. */
+  readonly milliseconds: number;
+}
+
+/** What a filter found in a request or its answer, and did. */
 export interface AppliedFilter {
   /** The slug of a builtin filter, or the label of a custom one. */
   readonly filter: string;
   readonly action: 'block' | 'redact' | 'flag';
   readonly guardrailIds: readonly string[];
   readonly count: number;
+  /** Where in the answer; absent for the request. */
+  readonly place?: 'response' | 'tool_call';
 }
 
 /** What a guardrail that only observes would have done: refused the request, taken an endpoint out, or taken something out of the request. */
@@ -170,6 +181,8 @@ export interface GenerationDetails {
   readonly dataRegion: 'global' | 'europe' | 'us';
   readonly attempts: readonly ProviderAttempt[];
   readonly filters: readonly AppliedFilter[];
+  /** Absent where no filter applied to the answer. */
+  readonly answerFiltering?: AnswerFilteringReport;
   /** What rules that only observe would have done; absent where nothing, and in older records. */
   readonly observed?: readonly Observation[];
   /** Absent where there is none, and in older records. */

@@ -76,12 +76,19 @@ export function toGenerationResponse(generation: NamedGeneration, toManagement: 
     ...toNames(generation),
     attempts: details.attempts.map((attempt) => toAttempt(attempt, toManagement)),
     charges: (details.charges ?? []).map(toCharge),
-    guardrail_actions: details.filters.map(({ filter, action, guardrailIds, count }) => ({
+    guardrail_actions: details.filters.map(({ filter, action, guardrailIds, count, place }) => ({
       filter,
       action,
       guardrail_ids: guardrailIds,
       count,
+      ...(place !== undefined && { place }),
     })),
+    ...(details.answerFiltering !== undefined && {
+      answer_filtering: {
+        held_characters: details.answerFiltering.heldCharacters,
+        milliseconds: details.answerFiltering.milliseconds,
+      },
+    }),
     ...(details.observed !== undefined && { observed: details.observed }),
     adjustments: details.adjustments ?? [],
     feedback: toFeedback(details),

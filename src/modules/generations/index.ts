@@ -10,6 +10,7 @@ export {
 export { GenerationObservation } from './dto/generation.dto.js';
 export { ExpiredReservationsService } from './expired-reservations.service.js';
 export {
+  type AnswerFilteringReport,
   type AppliedFilter,
   type ChargedKind,
   type Observation,

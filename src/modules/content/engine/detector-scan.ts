@@ -1,4 +1,10 @@
-import { type Detector, type MatchHandler, TextPart, WordRoom } from '../../../../packages/content-detectors/index.js';
+import {
+  type Detector,
+  type MatchHandler,
+  type Span,
+  TextPart,
+  WordRoom,
+} from '../../../../packages/content-detectors/index.js';
 import type { LongWork } from '../../../concurrency/long-work.js';
 import type { TextReading } from './text-readings.js';
 
@@ -19,15 +25,36 @@ export async function scanWith(
 ): Promise<void> {
   const positions = scans.map(() => 0);
   const room = new WordRoom(Math.min(PART, text.length));
-  for (const stretch of stretches()) {
-    for (let from = stretch.start; from < stretch.end; from += PART) {
-      const part = new TextPart(text, from, Math.min(from + PART, stretch.end), room);
-      for (const [index, { detector, found }] of scans.entries()) {
-        const position = Math.max(positions[index]!, from);
-        if (position >= part.to) continue;
-        if (turn.mustRest) await turn.rest();
-        positions[index] = detector.detect(part, position, found);
-      }
+  for (const stretch of stretches()) await scanStretch(scans, text, stretch, { positions, room, turn });
+}
+
+/** What the scans of one text go on with from one stretch to the next. */
+interface ScanProgress {
+  /** Where each detector goes on: behind a match that reaches beyond the last stretch. */
+  readonly positions: number[];
+  readonly room: WordRoom;
+  readonly turn: LongWork;
+}
+
+/** Runs detectors over one stretch of a text. */
+export async function scanStretch(
+  scans: readonly DetectorScan[],
+  text: string,
+  stretch: Span,
+  { positions, room, turn }: ScanProgress,
+): Promise<void> {
+  for (let from = stretch.start; from < stretch.end; from += PART) {
+    const part = new TextPart(text, from, Math.min(from + PART, stretch.end), room);
+    for (const [index, { detector, found }] of scans.entries()) {
+      const position = Math.max(positions[index]!, from);
+      if (position >= part.to) continue;
+      if (turn.mustRest) await turn.rest();
+      positions[index] = detector.detect(part, position, found);
     }
   }
+}
+
+/** Where the words of a part are written to, which no part needs that is done with. */
+export function partRoom(): WordRoom {
+  return new WordRoom(PART);
 }

@@ -63,7 +63,7 @@ export class RuleMatches {
     const known = reading.isOnly ? 0 : this.keepEdges(textIndex, start, end, pattern);
     if (known === 0) this.add(textIndex, start, end, pattern);
     // It is taken out with the other one, so it is not counted as a redaction either.
-    else if (known === 1 && this.rule.action === 'redact') this.keepRedaction(textIndex, start, end);
+    else if (this.rule.action === 'redact') this.keepRedaction(textIndex, start, end);
   }
 
   /** Keeps where a match begins and ends, up to a bound of memory. @returns at how many of the two another one does */
@@ -109,6 +109,13 @@ export class RuleMatches {
   /** What is to be taken out of a text. */
   redactionsOf(textIndex: number): readonly RedactedSpan[] {
     return this.spans.get(textIndex) ?? [];
+  }
+
+  /** What is to be taken out of a text since it was asked for last: of a text that grows. */
+  takeRedactions(textIndex: number): readonly RedactedSpan[] {
+    const taken = this.redactionsOf(textIndex);
+    this.spans.delete(textIndex);
+    return taken;
   }
 
   /** Why the request is refused; null if this rule does not refuse it. */

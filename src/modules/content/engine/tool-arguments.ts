@@ -76,8 +76,11 @@ class ArgumentsTarget implements ScanTarget {
 
   private replacement(index: number, inside: readonly RedactedSpan[]): RedactedSpan {
     const place = this.places.sourceOf(index);
-    const value = this.source.slice(place.start, place.end);
-    const redacted = value.startsWith('"') ? replaceSpans(saidBy(value), inside) : inside[0]!.placeholder;
-    return { ...place, placeholder: JSON.stringify(redacted) };
+    return { ...place, placeholder: replacedValue(this.source.slice(place.start, place.end), inside) };
   }
+}
+
+/** A name, string or number of JSON without what was matched in it: a string. @param inside places in what it says, in their order */
+export function replacedValue(value: string, inside: readonly RedactedSpan[]): string {
+  return JSON.stringify(value.startsWith('"') ? replaceSpans(saidBy(value), inside) : inside[0]!.placeholder);
 }

@@ -79,6 +79,25 @@ export class GuardrailAction {
 
   @IntegerField({ description: 'The number of matches.', example: 1 })
   count: number;
+
+  @EnumField(['response', 'tool_call'], {
+    description: 'Where in the answer it was found. Absent where it was found in the request.',
+    example: 'response',
+    optional: true,
+  })
+  place?: 'response' | 'tool_call';
+}
+
+/** What the filters of an answer took (docs/interface/generations.md#fields). */
+export class AnswerFiltering {
+  @IntegerField({
+    description: 'The most that was held of the answer at a time, in UTF-16 code units.',
+    example: 386,
+  })
+  held_characters: number;
+
+  @NumberField({ description: 'How long the filters took, all together, in milliseconds.', example: 3.2 })
+  milliseconds: number;
 }
 
 /** What a guardrail or a limit that only observes would have done (docs/interface/guardrails.md#observing, docs/interface/limits.md#fields). */
@@ -491,6 +510,12 @@ export class Generation extends GenerationNames {
 
   @ObjectListField(() => GuardrailAction, { description: 'What content filters did.' })
   guardrail_actions: readonly GuardrailAction[];
+
+  @ObjectField(() => AnswerFiltering, {
+    description: 'What the filters of the answer took; absent where none applied to it.',
+    optional: true,
+  })
+  answer_filtering?: AnswerFiltering;
 
   @ObjectListField(() => GenerationObservation, {
     description: 'What guardrails and limits that only observe would have done; absent where nothing.',

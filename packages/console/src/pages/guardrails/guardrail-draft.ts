@@ -1,6 +1,5 @@
 import type { Schema } from '../../api/types';
 import type { Enforcement } from '../../components/enforcement';
-import { type FilterPlace, placesOf } from '../../components/filter-places';
 import { linesOf } from '../../components/lines';
 
 /** The settings of a guardrail as its form has them: lists as lines of text, so that they can be typed and pasted. */
@@ -14,8 +13,8 @@ export interface GuardrailDraft {
   readonly limit: number | null;
   readonly interval: Interval;
   readonly countsByok: boolean;
-  /** What each builtin filter does where; those that are missing do nothing. */
-  readonly builtins: Readonly<Partial<Record<BuiltinSlug, FilterUse>>>;
+  /** What each builtin filter does; those that are missing do nothing. */
+  readonly builtins: Readonly<Partial<Record<BuiltinSlug, FilterAction>>>;
   readonly scansUserOnly: boolean;
   readonly custom: readonly CustomFilter[];
 }
@@ -35,15 +34,10 @@ export type SwitchName =
   | 'enable_free_model_publication'
   | 'enable_paid_model_training';
 
-/** What a filter does, and where. */
-export interface FilterUse {
-  readonly action: FilterAction;
-  readonly places: readonly FilterPlace[];
-}
-
 /** A custom filter in the form. */
-export interface CustomFilter extends FilterUse {
+export interface CustomFilter {
   readonly pattern: string;
+  readonly action: FilterAction;
   readonly label: string;
 }
 
@@ -115,28 +109,23 @@ export function draftOf(guardrail: Schema<'Guardrail'>): GuardrailDraft {
     limit: guardrail.limit_usd ?? null,
     interval: guardrail.reset_interval ?? 'monthly',
     countsByok: guardrail.include_byok_in_budgets,
-    builtins: Object.fromEntries(builtins.map((filter) => [filter.slug, useOf(filter)])),
+    builtins: Object.fromEntries(builtins.map(({ slug, action }) => [slug, action])),
     scansUserOnly: builtins.some(({ scan_scope: scope }) => scope === 'user_only'),
-    custom: (guardrail.content_filters ?? []).map((filter) => ({
-      pattern: filter.pattern,
-      label: filter.label ?? '',
-      ...useOf(filter),
+    custom: (guardrail.content_filters ?? []).map(({ pattern, action, label }) => ({
+      pattern,
+      action,
+      label: label ?? '',
     })),
   };
-}
-
-function useOf(filter: Schema<'ContentFilterBuiltinEntry'> | Schema<'ContentFilterEntry'>): FilterUse {
-  return { action: filter.action, places: placesOf(filter) };
 }
 
 /** The settings as the interface takes them: every one, so that what was emptied is taken away. */
 export function toGuardrail(draft: GuardrailDraft): Schema<'UpdateGuardrailRequest'> & { readonly name: string } {
   const builtins = BUILTINS.flatMap(([slug]) => {
-    const use = draft.builtins[slug];
-    if (use === undefined) return [];
+    const action = draft.builtins[slug];
+    if (action === undefined) return [];
     const scope = draft.scansUserOnly ? ('user_only' as const) : ('all_messages' as const);
-    const { action, places } = use;
-    return [{ slug, action, applies_to: [...places], ...(slug === 'regex-prompt-injection' && { scan_scope: scope }) }];
+    return [{ slug, action, ...(slug === 'regex-prompt-injection' && { scan_scope: scope }) }];
   });
   const custom = draft.custom.filter(({ pattern }) => pattern !== '');
   return {
@@ -156,12 +145,7 @@ export function toGuardrail(draft: GuardrailDraft): Schema<'UpdateGuardrailReque
     content_filters:
       custom.length === 0
         ? null
-        : custom.map(({ pattern, action, label, places }) => ({
-            pattern,
-            action,
-            label: label === '' ? null : label,
-            applies_to: [...places],
-          })),
+        : custom.map((filter) => ({ ...filter, label: filter.label === '' ? null : filter.label })),
   };
 }
 

@@ -6,6 +6,11 @@ import { asksFor, type PluginStage } from '../request/plugins.js';
 
 const JSON_FORMATS: ReadonlySet<unknown> = new Set(['json_object', 'json_schema']);
 
+/** Whether a request asks for an answer in JSON. */
+export function isJsonFormat({ response_format: format }: ClientChatRequest): boolean {
+  return JSON_FORMATS.has(format?.['type']);
+}
+
 /** Choices with repaired texts, and the number of these. */
 interface HealedChoices {
   readonly choices: readonly ChatChoice[];
@@ -24,7 +29,7 @@ export async function healedChoices(
   choices: readonly ChatChoice[],
   work: LongWork,
 ): Promise<HealedChoices> {
-  if (!asksFor(body, 'response-healing') || !JSON_FORMATS.has(body.response_format?.['type'])) return { choices };
+  if (!asksFor(body, 'response-healing') || !isJsonFormat(body)) return { choices };
   let repaired = 0;
   const healed: ChatChoice[] = [];
   for (const choice of choices) {

@@ -3,12 +3,15 @@ import { Injectable, Optional } from '@nestjs/common';
 import { BrokenAnswers } from '../../../../http/broken-answers.js';
 import { ClientGoneError } from '../../../../http/client-signal.js';
 import { Environment } from '../../../../config/environment.js';
+import { DomainError } from '../../../../http/errors/domain-error.js';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';
-import type { AnswerUsage, StreamEncoder } from '../../../codecs/client-codec.js';
+import type { AnswerUsage, StreamEncoder, StreamEvent } from '../../../codecs/client-codec.js';
 import type { ChatChunk } from '../../../codecs/chat/chat-completion.js';
+import { AnswerRefused } from '../../../content/answers/answer-text.js';
+import { ContentFilterUnavailable, TooManyContentScans } from '../../../content/content.errors.js';
 import { ProviderError } from '../../../codecs/errors/provider-error.js';
 import { brokenAnswerErrorOf } from '../../../codecs/errors/shown-error.js';
 import { StickyEndpoints } from '../../../routing/sticky-endpoints.js';
@@ -22,6 +25,7 @@ import type { ChatExchange } from '../request/exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { cachedAnswer } from '../cache/request-cache.js';
+import { AnswerFiltering, shownRefusalOf } from './filters/answer-filtering.js';
 import { CandidateStream, type StreamedRequest } from './candidate-stream.js';
 import { StartedStream } from './started-stream.js';
 import { EventStream } from './event-stream.js';
@@ -54,6 +58,8 @@ interface StreamEnd {
   /** The error; undefined if the provider finished. */
   readonly failure: unknown;
   readonly isCancelled: boolean;
+  /** Those of which filters have seen anything. */
+  readonly choices: readonly number[];
 }
 
 /** Answers requests with server-sent events (docs/interface/inference.md#streams). */
@@ -142,43 +148,57 @@ export class StreamedAnswerService {
    * its usage.
    */
   private async pass(
-    { request, decision, outcome, signal, cache }: ChatExchange,
+    exchange: ChatExchange,
     { events, encoder, sentBodies }: ClientStream,
     { asked: candidateStream, chunks }: BegunStream,
   ): Promise<StreamEnd> {
+    const { request, decision, outcome, signal, cache } = exchange;
     const { tally } = candidateStream;
     outcome.answering();
     const shownOf = excludesReasoning(decision.sent) ? chunkWithoutReasoning : (chunk: ChatChunk) => chunk;
     const sealOf = this.sealOf(request.organizationId, candidateStream.candidate, cache);
     const kept = new KeptMemory(request.memory);
+    const filtering = AnswerFiltering.of(exchange);
+    const filter = filtering?.stream(decision.sent);
     let failure: unknown;
     let hasLeft = false;
+    /** Every wait costs, and nearly no chunk has to. */
+    const deliver = (passed: ChatChunk): Promise<void> | undefined => {
+      const chunk = sealOf(passed);
+      cache?.recording?.chunk(chunk);
+      if (hasLeft) return undefined;
+      const shown = shownOf(chunk);
+      tally.deliver(shown.choices);
+      const reading = events.send(encoder.chunk(shown));
+      const holding = kept.hold((encoder.keptBytes ?? 0) + tally.keptBytes + (filter?.keptBytes ?? 0));
+      return holding === undefined ? reading : Promise.all([reading, holding]).then(() => undefined);
+    };
+    const deliverAll = async (passed: readonly ChatChunk[]): Promise<void> => {
+      for (const chunk of passed) await deliver(chunk);
+    };
     try {
       for (const body of sentBodies) await events.send(encoder.echo?.(body) ?? []);
       for await (const came of chunks) {
-        const chunk = sealOf(tally.add(came));
-        cache?.recording?.chunk(chunk);
-        if (!hasLeft) {
-          const shown = shownOf(chunk);
-          tally.deliver(shown.choices);
-          try {
-            const reading = events.send(encoder.chunk(shown));
-            // Every wait costs, and nearly no chunk has to.
-            if (reading !== undefined) await reading;
-            const holding = kept.hold((encoder.keptBytes ?? 0) + tally.keptBytes);
-            if (holding !== undefined) await holding;
-          } catch (error) {
-            if (!(error instanceof ClientGoneError)) throw error;
-            hasLeft = true;
-          }
+        const chunk = tally.add(came);
+        try {
+          const delivering =
+            filter === undefined || hasLeft
+              ? deliver(chunk)
+              : deliverAll(await filtering!.timed(() => filter.add(chunk)));
+          if (delivering !== undefined) await delivering;
+        } catch (error) {
+          if (!(error instanceof ClientGoneError)) throw error;
+          hasLeft = true;
         }
         if (hasLeft && !candidateStream.isReadOn) throw new ClientGoneError();
       }
+      if (filter !== undefined && !hasLeft) await deliverAll(await filtering!.timed(() => filter.end()));
     } catch (error) {
       failure = error;
     }
+    await filtering?.note();
     const isCancelled = hasLeft || failure instanceof ClientGoneError || signal.reason instanceof ClientGoneError;
-    return { failure, isCancelled };
+    return { failure, isCancelled, choices: filter?.choiceIndexes ?? [] };
   }
 
   /** What seals the thoughts in the chunks of a candidate. What was kept in the cache is sealed already. */
@@ -197,10 +217,11 @@ export class StreamedAnswerService {
     exchange: ChatExchange,
     { events, encoder }: ClientStream,
     candidateStream: CandidateStream,
-    { failure: ofStream, isCancelled }: StreamEnd,
+    { failure: ofStream, isCancelled, choices }: StreamEnd,
   ): Promise<void> {
     const { candidate, tally } = candidateStream;
-    let failure = ofStream;
+    const refusal = isCancelled ? undefined : refusalByFilter(ofStream, events.hasBegun);
+    let failure = refusal === undefined ? ofStream : undefined;
     if (!isCancelled && exchange.cache?.hit === undefined) this.countEnd(exchange, candidate, tally, failure);
     if (usesPromptCache(tally.usage)) this.sticky.remember(exchange.decision.conversation, candidate);
     let usage: AnswerUsage | undefined;
@@ -208,18 +229,27 @@ export class StreamedAnswerService {
       usage = await this.settlement.settle(
         exchange,
         candidate,
-        isCancelled ? candidateStream.leftOutcome : outcomeOf(candidateStream, failure),
+        refusal === undefined
+          ? endOf(candidateStream, isCancelled, failure)
+          : refusedOutcome(candidateStream, events.hasBegun ? undefined : refusal),
       );
     } catch (error) {
       failure ??= error;
       this.logger.failure(exchange.request.http.requestId, error);
     }
     if (isCancelled) throw new ClientGoneError();
+    if (refusal !== undefined && !events.hasBegun) {
+      events.abandon();
+      throw refusal;
+    }
     // It is recorded with the usage that the provider has sent.
     if (tally.finishReason === 'error') failure ??= gaveUp();
     if (failure !== undefined) await events.breakOff(encoder.failure(failure), this.brokenAnswers);
     // Without an error there is what the answer used.
-    else await events.end(encoder.end(usage!, tally.serviceTier));
+    else {
+      const byFilter = refusal === undefined ? [] : endedByFilter(encoder, choices);
+      await events.end([...byFilter, ...encoder.end(usage!, tally.serviceTier)]);
+    }
   }
 
   /** Counts for the health of the endpoint. Faults of the gateway itself say nothing about it. */
@@ -250,6 +280,41 @@ async function cachedStream(exchange: ChatExchange): Promise<BegunStream | undef
 function streamedOf({ decision, signal }: ChatExchange): StreamedRequest {
   const { sent: body, reservation, size } = decision;
   return { body, signal, reservation, size, keepsOutput: keepsContentOf(decision) };
+}
+
+/**
+ * The error with which filters have ended a stream; undefined for any other end. One that cannot be applied is a failure like others once
+ * something of the answer was sent.
+ */
+function refusalByFilter(failure: unknown, hasBegun: boolean): DomainError | undefined {
+  if (failure instanceof AnswerRefused) return shownRefusalOf(failure) as DomainError;
+  const isOfFilters = failure instanceof ContentFilterUnavailable || failure instanceof TooManyContentScans;
+  return isOfFilters && !hasBegun ? failure : undefined;
+}
+
+/** The events that say that a filter has ended an answer. @param choices those of which anything has come */
+function endedByFilter(encoder: StreamEncoder, choices: readonly number[]): readonly StreamEvent[] {
+  const finish = { delta: {}, finish_reason: 'content_filter', native_finish_reason: null } as const;
+  return encoder.chunk({ choices: choices.map((index) => ({ index, ...finish })) });
+}
+
+/** The outcome of a stream that a filter has ended: what came is charged. @param shown the error that the client gets in its place; undefined where part of the answer was sent */
+function refusedOutcome({ leftOutcome }: CandidateStream, shown: DomainError | undefined): AnswerOutcome {
+  return {
+    ...leftOutcome,
+    isCancelled: false,
+    finishReason: 'content_filter',
+    finishReasons: ['content_filter'],
+    ...(shown !== undefined && {
+      status: shown.status,
+      refusal: shown.reason,
+      error: { status: shown.status, message: shown.message },
+    }),
+  };
+}
+
+function endOf(candidateStream: CandidateStream, isCancelled: boolean, failure: unknown): AnswerOutcome {
+  return isCancelled ? candidateStream.leftOutcome : outcomeOf(candidateStream, failure);
 }
 
 /** The outcome of a stream whose client is still there. @param failure undefined if the provider has finished */

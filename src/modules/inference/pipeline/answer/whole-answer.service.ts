@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../../http/errors/domain-error.js';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
-import type { ChatCompletion } from '../../../codecs/chat/chat-completion.js';
+import type { ChatChoice, ChatCompletion } from '../../../codecs/chat/chat-completion.js';
 import { MASKED_FAILURE } from '../../../codecs/errors/shown-error.js';
 import type { ProviderError } from '../../../codecs/errors/provider-error.js';
 import { StickyEndpoints } from '../../../routing/sticky-endpoints.js';
@@ -19,6 +20,7 @@ import { SettlementService } from '../settlement/settlement.service.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { BoundedImages, mostImagesOf } from './bounded-images.js';
 import { CandidateStream } from './candidate-stream.js';
+import { AnswerFiltering, shownRefusalOf } from './filters/answer-filtering.js';
 import { DeliveredAnswer } from './delivered-answer.js';
 import { estimatedTokens } from '../cost/estimated-tokens.js';
 import { givenUp } from '../settlement/given-up.js';
@@ -28,6 +30,12 @@ import { sendDocument } from './document-answer.js';
 import { usesPromptCache } from '../cost/charged-usage.js';
 import { sealedChoices } from '../thoughts/sealed-choices.js';
 import { ThoughtSeals } from '../thoughts/thought-seals.js';
+
+/** Choices under filters, or why the client gets none. */
+interface FilteredChoices {
+  readonly filtered: readonly ChatChoice[];
+  readonly refusal?: DomainError;
+}
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
 @Injectable()
@@ -60,8 +68,9 @@ export class WholeAnswerService {
     // What was kept is sealed already.
     const images = new BoundedImages(mostImagesOf(decision, candidate));
     const bounded = images.ofChoices(result.choices);
-    const sealed = isKept ? bounded : sealedChoices(bounded, seal);
-    cache?.recording?.completion(Object.assign({}, result, { choices: sealed }));
+    const { filtered, refusal } = await this.filtered(exchange, bounded);
+    const sealed = isKept ? filtered : sealedChoices(filtered, seal);
+    if (refusal === undefined) cache?.recording?.completion(Object.assign({}, result, { choices: sealed }));
     if (usesPromptCache(result.usage)) this.sticky.remember(decision.conversation, candidate);
     const [choice] = bounded;
     const delivered = new DeliveredAnswer(body['audio']);
@@ -69,8 +78,8 @@ export class WholeAnswerService {
     const { choices, stage } = await healedChoices(body, sealed, new LongWork(this.turns, organizationId));
     if (stage !== undefined) outcome.pluginStages.push(stage);
     const shown = excludesReasoning(body) ? withoutReasoning(choices) : choices;
-    const failure =
-      encoder.refusesFailedAnswers === true && choice?.finish_reason === 'error' ? new GenerationFailed() : undefined;
+    const isFailed = encoder.refusesFailedAnswers === true && choice?.finish_reason === 'error';
+    const failure = refusal ?? (isFailed ? new GenerationFailed() : undefined);
     const usage = await this.settlement.settle(exchange, candidate, {
       usage: result.usage,
       isAnswerUncounted: result.isAnswerUncounted === true,
@@ -80,8 +89,8 @@ export class WholeAnswerService {
       imageSizes: delivered.imageSizes,
       isCut: images.isExceeded,
       isCancelled: response.destroyed,
-      hasFailed: failure !== undefined,
-      finishReason: choice?.finish_reason ?? null,
+      hasFailed: isFailed && refusal === undefined,
+      finishReason: refusal === undefined ? (choice?.finish_reason ?? null) : 'content_filter',
       finishReasons: bounded.flatMap(({ finish_reason: reason }) => reason ?? []),
       nativeFinishReason: choice?.native_finish_reason ?? null,
       upstreamId: result.upstreamId,
@@ -90,7 +99,7 @@ export class WholeAnswerService {
       ...(failure !== undefined && {
         status: failure.status,
         refusal: failure.reason,
-        error: { status: failure.status, message: MASKED_FAILURE },
+        error: { status: failure.status, message: refusal === undefined ? MASKED_FAILURE : failure.message },
       }),
     });
     if (failure !== undefined) throw failure;
@@ -98,6 +107,21 @@ export class WholeAnswerService {
     const origin = originOf(request, candidate, body, routing);
     const document = encoder.whole(origin, Object.assign({}, result, { choices: shown }), usage);
     await sendDocument(response, document, () => this.turns.next(organizationId), request.memory);
+  }
+
+  /** What filters leave of an answer, or the error that the client gets in its place. */
+  private async filtered(exchange: ChatExchange, choices: readonly ChatChoice[]): Promise<FilteredChoices> {
+    const filtering = AnswerFiltering.of(exchange);
+    if (filtering === undefined) return { filtered: choices };
+    try {
+      return { filtered: await filtering.choices(choices, exchange.decision.sent) };
+    } catch (error) {
+      const refusal = shownRefusalOf(error);
+      if (!(refusal instanceof DomainError)) throw error;
+      return { filtered: [], refusal };
+    } finally {
+      await filtering.note();
+    }
   }
 
   /** Asks for the answer. A client that leaves ends that, and is charged what the prompt costs and what the model may have thought. */

@@ -2,12 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { HeldSlot } from '../../../../http/request-limits/request-slots.js';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
-import {
-  ContentBlocked,
-  ContentFilterUnavailable,
-  PromptInjectionDetected,
-  TooManyContentScans,
-} from '../../../content/content.errors.js';
+import { ContentFilterUnavailable, errorOfRefusal, TooManyContentScans } from '../../../content/content.errors.js';
 import type { ContentResult, Finding } from '../../../content/content-result.js';
 import type { ObservedGuardrail } from '../../../generations/generation-details.js';
 import { isAsStrict } from '../../../guardrails/effective-policy/effective-policy.js';
@@ -42,13 +37,7 @@ export class ContentInspection {
     const scan = (): Promise<ContentResult> => content.inspect(operation.texts.scannedIn(body), signal, matched);
     // An analyzer or a classifier may take long, and meanwhile the organization's other requests can use the database.
     const { blocked, texts, findings } = await (content.asksServer ? slot.without(scan) : scan());
-    if (blocked !== null) {
-      const isInjection = blocked.reason === 'prompt_injection_detected';
-      const refusal = isInjection
-        ? new PromptInjectionDetected(blocked.patterns ?? [])
-        : new ContentBlocked(blocked.label);
-      return { findings, refusal };
-    }
+    if (blocked !== null) return { findings, refusal: errorOfRefusal(blocked, 'Request') };
     const isRedacted = findings.some(({ action }) => action === 'redact');
     return { inspected: isRedacted ? operation.texts.replacedIn(body, texts) : body, findings };
   }

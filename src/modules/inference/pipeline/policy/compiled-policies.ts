@@ -3,6 +3,7 @@ import { Environment } from '../../../../config/environment.js';
 import { OrganizationCache, partOfHeap } from '../../../../concurrency/organization-cache.js';
 import type { CatalogEndpoint } from '../../../catalog/catalog-endpoint.js';
 import { type CatalogModel, toEndpointOffer } from '../../../catalog/catalog-model.js';
+import type { AnswerFilters } from '../../../content/answers/answer-filters.js';
 import type { ContentPolicy } from '../../../content/content-policy.js';
 import { ContentService } from '../../../content/content.service.js';
 import { EffectiveGuardrailsService } from '../../../guardrails/effective-policy/effective-guardrails.service.js';
@@ -18,6 +19,8 @@ import { type PolicyRefusal, policyRefusals } from '../../../guardrails/effectiv
 export interface CompiledRules {
   readonly rules: EffectivePolicy;
   readonly content: ContentPolicy;
+  /** The filters of answers; absent where there are none. */
+  readonly answers?: AnswerFilters;
   /** @param isZdr whether data are not retained with the credential that would be used */
   readonly refusalsOf: (model: CatalogModel, endpoint: CatalogEndpoint, isZdr: boolean) => PolicyRefusal[];
 }
@@ -98,9 +101,11 @@ export class CompiledPolicies {
 
   private compileRules(organizationId: string, rules: EffectivePolicy): CompiledRules {
     const refusals = policyRefusals(rules, this.environment.zdrVendors);
+    const answers = this.content.compileForAnswers(organizationId, rules);
     return {
       rules,
       content: this.content.compile(organizationId, rules),
+      ...(answers && { answers }),
       refusalsOf: ({ row: { id, canonicalSlug }, author }, endpoint, isZdr) =>
         refusals({ id, canonicalSlug, author }, { ...toEndpointOffer(endpoint), isZdr }),
     };

@@ -1,4 +1,5 @@
-import type { ProviderAttempt } from '../../../generations/generation-details.js';
+import type { AnswerFilteringReport, ProviderAttempt } from '../../../generations/generation-details.js';
+import type { Finding } from '../../../content/content-result.js';
 import type { AmountsOfProcess } from '../../../spend/admission-request.js';
 import type { AttemptCharge } from '../cost/attempt-charge.js';
 import type { PluginStage } from './plugins.js';
@@ -9,6 +10,10 @@ export class Outcome {
   /** What attempts are charged that were given up. */
   readonly givenUp: AttemptCharge[] = [];
   readonly pluginStages: PluginStage[] = [];
+  /** What filters have found in the answer. */
+  findings: readonly Finding[] = [];
+  /** What the filters of answers took; undefined where none applied. */
+  filtering: AnswerFilteringReport | undefined;
   /** What is reserved since a further attempt was made; undefined while that is what the admission has reserved. */
   raised: AmountsOfProcess | undefined;
   /** Whether its record is on its way, perhaps after the answer. */

@@ -82,8 +82,11 @@ function toPluginStage({ id, summary, data }: PluginStage): PipelineStage {
   return { type: STAGE_TYPES[id], name: id, summary, data };
 }
 
+/** Where something was found, in words. */
+const PLACES = { request: '', response: ' in the answer', tool_call: ' in tool calls' } as const;
+
 /** The names of guardrails, filters and patterns; never what was found. */
-function toStage({ filter, action, count, guardrailIds, patterns }: Finding): PipelineStage {
+function toStage({ filter, action, count, guardrailIds, patterns, place }: Finding): PipelineStage {
   const name = nameOfFilter(filter);
   const isInjection = name === 'regex-prompt-injection';
   const [guardrailId] = guardrailIds;
@@ -91,9 +94,9 @@ function toStage({ filter, action, count, guardrailIds, patterns }: Finding): Pi
     type: 'guardrail',
     name: isInjection ? 'regex_pi_detection' : 'content-filter',
     ...(guardrailId !== undefined && { guardrail_id: guardrailId }),
-    summary: `${name}: ${action}, ${count} ${count === 1 ? 'match' : 'matches'}`,
+    summary: `${name}: ${action}, ${count} ${count === 1 ? 'match' : 'matches'}${PLACES[place ?? 'request']}`,
     data: isInjection
       ? { action, detected: true, engines: ['regex'], patterns }
-      : { filter: name, action, count, guardrail_ids: guardrailIds },
+      : { filter: name, action, count, guardrail_ids: guardrailIds, ...(place !== undefined && { place }) },
   };
 }

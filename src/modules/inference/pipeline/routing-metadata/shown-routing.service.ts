@@ -32,13 +32,13 @@ export class ShownRouting {
 }
 
 function routedRequestOf({ request, decision, outcome }: RequestState): RoutedRequest {
-  const { models, candidates, findings } = decision;
+  const { models, candidates } = decision;
   return {
     requestedModel: request.description.requestedModel,
     dataRegion: request.description.dataRegion,
     models,
     candidates,
-    findings,
+    findings: [...decision.findings, ...outcome.findings],
     attempts: outcome.attempts,
     pluginStages: [...decision.pluginStages, ...outcome.pluginStages],
     adjustments: request.adjustments.list,

@@ -105,7 +105,8 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
       }),
       dataRegion: description.dataRegion,
       attempts: outcome.attempts,
-      filters: decision.findings.map(toAppliedFilter),
+      filters: [...decision.findings, ...outcome.findings].map(toAppliedFilter),
+      ...(outcome.filtering !== undefined && { answerFiltering: outcome.filtering }),
       ...(decision.observed.length > 0 && { observed: decision.observed }),
       ...(adjustments.length > 0 && { adjustments }),
     },
@@ -137,8 +138,8 @@ function overrunOf(reserved: ReservedAmounts | undefined, charges: readonly Atte
   return overrun > 0n ? overrun : undefined;
 }
 
-function toAppliedFilter({ filter, action, guardrailIds, count }: Finding): AppliedFilter {
-  return { filter: nameOfFilter(filter), action, guardrailIds, count };
+function toAppliedFilter({ filter, action, guardrailIds, count, place }: Finding): AppliedFilter {
+  return { filter: nameOfFilter(filter), action, guardrailIds, count, ...(place !== undefined && { place }) };
 }
 
 /** The longest header that a record keeps, in characters. */

@@ -19,8 +19,11 @@ import { type JsonObject, objectOf } from '../../../../codecs/chat/json-values.j
 import { KEPT_BLOCK } from '../../../../codecs/chat/messages-fields.js';
 import { leadOf } from '../../../../codecs/chat/named-text.js';
 
+/** The form of names of functions that are not scanned (docs/interface/content-filters.md#what-is-scanned). */
+export const FUNCTION_NAME = /^[A-Za-z_][\w.:/-]*$/;
+
 /** A name of a function, which calls, results and choices refer to. Of another form it is a text like any other. */
-export const NAME = wordOf(/^[A-Za-z_][\w.:/-]*$/);
+export const NAME = wordOf(FUNCTION_NAME);
 
 /** An id, or data that only its provider can read: its characters cannot be words of a language. */
 const ID = wordOf(/^[\w.:/|=+-]*$/);

@@ -1,0 +1,76 @@
+import type { ChatChoice } from '../../../../codecs/chat/chat-completion.js';
+import type { ClientChatRequest } from '../../../../codecs/chat/client-request.js';
+import type { AnswerInspection } from '../../../../content/answers/answer-inspection.js';
+import { AnswerRefused } from '../../../../content/answers/answer-text.js';
+import { errorOfRefusal } from '../../../../content/content.errors.js';
+import { isJsonFormat } from '../healed-choices.js';
+import type { RequestCache } from '../../cache/request-cache.js';
+import type { RequestState } from '../../request/exchange.js';
+import { filteredChoices } from './filtered-message.js';
+import { FilteredStream } from './filtered-stream.js';
+
+/** What is known of a request whose answer is filtered. */
+interface FilteredExchange extends RequestState {
+  readonly cache?: RequestCache | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The filters of one answer, and what is recorded of their work (docs/interface/content-filters.md#answers). */
+export class AnswerFiltering {
+  private milliseconds = 0;
+  private mostHeld = 0;
+
+  private constructor(
+    private readonly state: RequestState,
+    private readonly inspection: AnswerInspection,
+  ) {}
+
+  /** Begins for an answer. @returns undefined where no filter applies to answers, or the answer is one of the cache, whose filters were the same */
+  static of(exchange: FilteredExchange): AnswerFiltering | undefined {
+    const filters = exchange.decision.policy?.answers;
+    if (filters === undefined || exchange.cache?.hit !== undefined) return undefined;
+    return new AnswerFiltering(exchange, filters.inspection(exchange.signal));
+  }
+
+  /**
+   * What filters make of the choices of a whole answer.
+   *
+   * @throws AnswerRefused, ContentFilterUnavailable, TooManyContentScans
+   */
+  choices(choices: readonly ChatChoice[], body: ClientChatRequest): Promise<readonly ChatChoice[]> {
+    return this.timed(() => filteredChoices(choices, this.inspection, isJsonFormat(body)));
+  }
+
+  /** The filters of a stream. */
+  stream(body: ClientChatRequest): FilteredStream {
+    return new FilteredStream(this.inspection, isJsonFormat(body));
+  }
+
+  /** Does a step of the work, and counts its time. @throws whatever the step throws */
+  async timed<Result>(step: () => Promise<Result>): Promise<Result> {
+    const begun = performance.now();
+    try {
+      return await step();
+    } finally {
+      this.milliseconds += performance.now() - begun;
+      this.mostHeld = Math.max(this.mostHeld, this.inspection.heldLength);
+    }
+  }
+
+  /** Notes for the record what was found and what it took, also of an answer that did not come to its end. */
+  async note(): Promise<void> {
+    const { outcome } = this.state;
+    try {
+      await this.timed(() => this.inspection.report());
+    } catch {
+      // Filters that only report hold no answer up, and a client that has left ends them.
+    }
+    outcome.findings = this.inspection.findings;
+    outcome.filtering = { heldCharacters: this.mostHeld, milliseconds: Math.round(1000 * this.milliseconds) / 1000 };
+  }
+}
+
+/** The error of an answer that a filter blocks, and what else ended the work of the filters as it is. */
+export function shownRefusalOf(error: unknown): unknown {
+  return error instanceof AnswerRefused ? errorOfRefusal(error.refusal, 'Answer') : error;
+}

@@ -1,0 +1,62 @@
+import type { ChatChunk, ChatChunkChoice } from '../../../../codecs/chat/chat-completion.js';
+import type { AnswerInspection } from '../../../../content/answers/answer-inspection.js';
+import { FilteredChoice } from './filtered-choice.js';
+
+/** A streamed answer under filters: what may leave of it, and when (docs/interface/content-filters.md#answers). */
+export class FilteredStream {
+  private readonly choices = new Map<number, FilteredChoice>();
+  /** What chunks without anything for the client have said besides. */
+  private unsent: Omit<ChatChunk, 'choices'> = {};
+
+  /** @param isJson whether the content was asked for in JSON */
+  constructor(
+    private readonly inspection: AnswerInspection,
+    private readonly isJson: boolean,
+  ) {}
+
+  /** The choices of which anything has come. */
+  get choiceIndexes(): readonly number[] {
+    return [...this.choices.keys()];
+  }
+
+  /** The estimated bytes of what is held, or kept for filters that report. */
+  get keptBytes(): number {
+    const { heldLength, keptLength } = this.inspection;
+    let spoken = 0;
+    for (const { spokenLength } of this.choices.values()) spoken += spokenLength;
+    return 2 * (heldLength + keptLength) + spoken;
+  }
+
+  /**
+   * Takes a chunk.
+   *
+   * @returns the chunks that may leave now
+   * @throws AnswerRefused, ContentFilterUnavailable, TooManyContentScans
+   */
+  async add({ choices, ...said }: ChatChunk): Promise<readonly ChatChunk[]> {
+    Object.assign(this.unsent, said);
+    const left: ChatChunkChoice[] = [];
+    for (const choice of choices) left.push(...(await this.choice(choice.index).add(choice)));
+    return this.chunks(left);
+  }
+
+  /** Ends what its provider has not. @throws as {@link add} does */
+  async end(): Promise<readonly ChatChunk[]> {
+    const left: ChatChunkChoice[] = [];
+    for (const choice of this.choices.values()) left.push(...(await choice.end()));
+    return this.chunks(left);
+  }
+
+  private choice(index: number): FilteredChoice {
+    const known = this.choices.get(index) ?? new FilteredChoice(index, this.inspection, this.isJson);
+    this.choices.set(index, known);
+    return known;
+  }
+
+  private chunks([first, ...others]: readonly ChatChunkChoice[]): ChatChunk[] {
+    if (first === undefined) return [];
+    const { unsent } = this;
+    this.unsent = {};
+    return [Object.assign({}, unsent, { choices: [first] }), ...others.map((choice) => ({ choices: [choice] }))];
+  }
+}
