@@ -7,7 +7,7 @@ import { PERMISSIONS } from '../../src/auth/permissions.js';
 import { auditEventOf, COMMAND_LINE } from '../../src/modules/audit/audit-trail.js';
 import { toModelResponse } from '../../src/modules/catalog/catalog.mapper.js';
 import { type AuditedEvent, created } from '../../src/modules/audit/audited-event.js';
-import { CURRENT_KEY } from '../../src/modules/guardrails/effective-policy/effective-guardrails.repository.js';
+import { CURRENT_KEY } from '../../src/modules/guardrails/effective-policy/current-key.repository.js';
 import { implicitDefaultGuardrail, toAuditedFields } from '../../src/modules/guardrails/guardrail-settings.js';
 import { toGuardrailResponse } from '../../src/modules/guardrails/guardrails.mapper.js';
 import { GUARDRAILS, GUARDRAILS_PAGE } from '../../src/modules/guardrails/guardrails.repository.js';

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../bootstrap/usage-error.js';
 import type { CatalogModel } from '../modules/catalog/catalog-model.js';
-import { CatalogService } from '../modules/catalog/catalog.service.js';
+import { CatalogLookup } from '../modules/catalog/catalog-lookup.service.js';
 import { hasCompletions, InvalidOwnModel, OwnModelsService } from '../modules/catalog/own-models/own-models.service.js';
 import { INPUT_MODALITIES, OUTPUT_MODALITIES, SUPPORTED_PARAMETERS } from '../modules/catalog/model-vocabulary.js';
 import { isPricePerMillion, perMillion } from '../modules/catalog/own-models/price-per-million.js';
@@ -151,7 +151,7 @@ function listCommand(): Command {
     .option('--own', 'only models of your own')
     .action(async ({ own, ...options }: ListOptions) => {
       const [models, connected] = await withApplicationContext(async (context) => {
-        const catalog = await context.get(CatalogService).catalog();
+        const catalog = await context.get(CatalogLookup).catalog();
         const connections = await context.get(ConnectionsService).list();
         const usable = connections.filter(({ isUsable }) => isUsable);
         return [catalog.models, new Map(usable.map((connection) => [connection.provider, connection]))] as const;

@@ -4,7 +4,7 @@ import { DEFAULT_ROLE, RIGHTS_OF_ADMINISTRATORS } from '../../auth/roles.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import type { Environment } from '../../config/environment.js';
 import { COMMAND_LINE } from '../../modules/audit/audit-trail.js';
-import { CatalogService } from '../../modules/catalog/catalog.service.js';
+import { CatalogLookup } from '../../modules/catalog/catalog-lookup.service.js';
 import { InstallationService, type NewOrganization } from '../../modules/installation/installation.service.js';
 import { Statements } from '../../persistence/statements.js';
 import { KeysService } from '../../modules/keys/keys.service.js';
@@ -124,7 +124,7 @@ export async function makeDemonstration(
   const pair = { scim_group_id: mappedGroup, workspace_id: mappedWorkspace };
   const mapping = await context.get(ScimGroupMappingsService).createMapping(caller, pair);
 
-  const models = await context.get(CatalogService).sampleOfNames();
+  const models = await context.get(CatalogLookup).sampleOfNames();
   for (const temperature of [0.2, 0.5, 0.7]) {
     const messages = [{ role: 'system', content: 'You answer questions about the product, briefly.' }];
     const body = { ...(models[0] !== undefined && { model: models[0] }), temperature, messages };

@@ -3,6 +3,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogController, ModelObjectsController } from './catalog.controller.js';
 import { CatalogRepository } from './catalog.repository.js';
+import { CatalogLookup } from './catalog-lookup.service.js';
 import { CatalogService } from './catalog.service.js';
 import { CurrentCatalog, RepresentationCache } from './current-catalog.js';
 import { ImageEndpointEntity, ModelEndpointEntity } from './entities/model-endpoint.entity.js';
@@ -33,6 +34,7 @@ import { PrivateCatalog } from './private/private-catalog.js';
   ],
   controllers: [CatalogController],
   providers: [
+    CatalogLookup,
     CatalogRepository,
     CatalogService,
     CurrentCatalog,
@@ -43,7 +45,7 @@ import { PrivateCatalog } from './private/private-catalog.js';
     PrivateCatalog,
     PrivateCatalogRepository,
   ],
-  exports: [CatalogService, CatalogImportService, OwnModelsService, PrivateCatalog],
+  exports: [CatalogLookup, CatalogService, CatalogImportService, OwnModelsService, PrivateCatalog],
 })
 export class CatalogModule {}
 

@@ -13,7 +13,8 @@ import {
   toModelResponse,
   toProviderResponse,
 } from './catalog.mapper.js';
-import { type Catalog, type CatalogModel, type EndpointOffer, namedModel, toEndpointOffer } from './catalog-model.js';
+import { type ModelOffer, toOffer } from './catalog-lookup.service.js';
+import { type Catalog, type CatalogModel, namedModel } from './catalog-model.js';
 import { CatalogRepository } from './catalog.repository.js';
 import { CurrentCatalog, RepresentationCache } from './current-catalog.js';
 import type { ImageModelEndpointsResponse, ListImageModelsResponse } from './dto/image-model.dto.js';
@@ -33,24 +34,12 @@ import { sortedModels } from './list/model-order.js';
 import { toMessagesModelsPage } from './list/messages-models-page.js';
 import { FEED_TYPE, modelsFeed } from './list/models-feed.js';
 import { toModelsPage } from './list/models-page.js';
-import { parseModelReference } from './model-reference.js';
 import { PrivateCatalog } from './private/private-catalog.js';
 
 // For modules that return lists of models.
 export { ListModelsResponse, UserModelsQuery };
 
-/** A current model, with the facts that policies use. */
-export interface ModelOffer {
-  readonly id: string;
-  /** What guardrails name; a model and its variants share it. */
-  readonly canonicalSlug: string;
-  readonly author: string;
-  readonly outputs: readonly string[];
-  /** Empty if the catalog knows no endpoint. */
-  readonly endpoints: readonly EndpointOffer[];
-}
-
-/** Reads of the catalog: models, providers and endpoints. */
+/** Lists models, providers and endpoints of the catalog, as the interface shows them. */
 @Injectable()
 export class CatalogService {
   constructor(
@@ -99,22 +88,6 @@ export class CatalogService {
         data: toImageModelsResponse(catalog.imageModels, apiBasePath),
       } satisfies ListImageModelsResponse),
     );
-  }
-
-  /** The catalog in force, for a request of inference that has not read its edition. */
-  async catalog(): Promise<Catalog> {
-    return this.current.get();
-  }
-
-  /** The catalog for an inference request. @param edition what CATALOG_EDITION found for the request */
-  async since(edition: string): Promise<Catalog> {
-    return this.current.since(edition);
-  }
-
-  /** Every current model, oldest first, with the facts that policies use, and with the organization's own endpoints. */
-  async offers(organizationId: string): Promise<ModelOffer[]> {
-    const [{ models }, own] = await Promise.all([this.current.get(), this.privateCatalog.current(organizationId)]);
-    return models.map((model) => toOffer(own.extended(model)));
   }
 
   /**
@@ -220,45 +193,6 @@ export class CatalogService {
     return toModelsPage(models, { offset, limit }, { apiBasePath, path, query: { ...query } });
   }
 
-  /**
-   * The canonical form of model references: the canonical slug, and the variant suffix where one is given.
-   *
-   * @returns an entry for every reference to a model, also to a retired one
-   */
-  async canonicalSlugsOf(references: readonly string[]): Promise<Map<string, string>> {
-    if (references.length === 0) return new Map();
-    const parsed = references.map((text) => ({ text, reference: parseModelReference(text) }));
-    const names = parsed.flatMap(({ reference }) => (reference ? [reference.full, reference.base] : []));
-    const slugs = await this.repository.canonicalSlugs([...new Set(names)]);
-    return new Map(
-      parsed.flatMap(({ text, reference }) => {
-        const slug = reference && (slugs.get(reference.full) ?? slugs.get(reference.base));
-        if (slug === undefined) return [];
-        return [[text, reference?.variant === undefined ? slug : `${slug}:${reference.variant}`] as const];
-      }),
-    );
-  }
-
-  /**
-   * The providers among the slugs, in any case.
-   *
-   * @param organizationId whose own providers count, too; absent for those of the catalog alone
-   * @returns the slug in lower case for each known provider
-   */
-  async providerSlugsOf(slugs: readonly string[], organizationId?: string): Promise<Map<string, string>> {
-    if (slugs.length === 0) return new Map();
-    const lowerCase = [...new Set(slugs.map((slug) => slug.toLowerCase()))];
-    const known = await this.repository.providerSlugs(lowerCase, organizationId);
-    return new Map(
-      slugs.flatMap((slug) => (known.has(slug.toLowerCase()) ? [[slug, slug.toLowerCase()] as const] : [])),
-    );
-  }
-
-  /** Sample names for getModel: ids, aliases and free variants. */
-  async sampleOfNames(): Promise<string[]> {
-    return this.repository.sampleOfNames();
-  }
-
   private rendered(catalog: Catalog, list: string, query: ListModelsQuery, make: () => Representation): Representation {
     const dependsOnTime = query.min_age_days !== undefined || query.max_age_days !== undefined;
     return dependsOnTime ? make() : this.representations.get(catalog, `${list} ${JSON.stringify(query)}`, make);
@@ -286,14 +220,4 @@ export class CatalogService {
 
 function nameOf({ author, slug }: ModelPath): string {
   return `${author}/${slug}`;
-}
-
-function toOffer({ row, author, endpoints }: CatalogModel): ModelOffer {
-  return {
-    id: row.id,
-    canonicalSlug: row.canonicalSlug,
-    author,
-    outputs: row.architecture.output_modalities,
-    endpoints: endpoints.map(toEndpointOffer),
-  };
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { joinPath, type IssueWithReason } from '../../http/errors/issue.js';
 import type { IssueKind } from '../../http/errors/issue-kind.js';
-import { CatalogService } from '../catalog/catalog.service.js';
+import { CatalogLookup } from '../catalog/catalog-lookup.service.js';
 import { UNKNOWN_MODEL, UNKNOWN_PROVIDER } from '../catalog/catalog.errors.js';
 import type { GuardrailInput } from './dto/guardrail.dto.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
@@ -24,7 +24,7 @@ export interface ResolvedReferences {
 /** Resolves the models and providers that a request names. */
 @Injectable()
 export class GuardrailReferences {
-  constructor(private readonly catalog: CatalogService) {}
+  constructor(private readonly catalog: CatalogLookup) {}
 
   /**
    * Resolves the lists of a request that must name nothing unknown.

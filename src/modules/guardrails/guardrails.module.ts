@@ -21,6 +21,7 @@ import {
 import { EffectiveGuardrailsRepository } from './effective-policy/effective-guardrails.repository.js';
 import { AvailableModels } from './effective-policy/available-models.js';
 import { EffectiveGuardrailsService } from './effective-policy/effective-guardrails.service.js';
+import { EffectivePolicies } from './effective-policy/effective-policies.service.js';
 import {
   GuardrailEntity,
   GuardrailKeyAssignmentEntity,
@@ -59,13 +60,14 @@ import { PatternCompiler, PatternRule } from './content-filters/pattern-rule.js'
     AvailableModels,
     EffectiveGuardrailsRepository,
     EffectiveGuardrailsService,
+    EffectivePolicies,
     GuardrailReferences,
     GuardrailsRepository,
     GuardrailsService,
     PatternCompiler,
     PatternRule,
   ],
-  exports: [EffectiveGuardrailsService, GuardrailsService, PatternRule],
+  exports: [EffectivePolicies, GuardrailsService, PatternRule],
 })
 export class GuardrailsModule {
   constructor(errors: ConstraintErrors) {

@@ -1,5 +1,7 @@
 export { AssignmentsService } from './assignments/assignments.service.js';
-export { AppliedGuardrail, EffectiveGuardrailsService } from './effective-policy/effective-guardrails.service.js';
+export { AppliedGuardrail } from './effective-policy/effective-guardrails.dto.js';
+export { toApplied } from './effective-policy/effective-guardrails.mapper.js';
+export { EffectivePolicies } from './effective-policy/effective-policies.service.js';
 export type { UnsavedGuardrail } from './effective-policy/unsaved-guardrail.js';
 export {
   type Budget,

@@ -7,14 +7,15 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { PresetEntity, PresetVersionEntity } from './entities/preset.entity.js';
 import { PresetsController } from './presets.controller.js';
 import { PresetsRepository } from './presets.repository.js';
+import { PresetsInForce } from './presets-in-force.service.js';
 import { PresetsService } from './presets.service.js';
 
 /** Presets. */
 @Module({
   imports: [TypeOrmModule.forFeature([PresetEntity, PresetVersionEntity]), CatalogModule, WorkspacesModule],
   controllers: [PresetsController],
-  providers: [PresetsRepository, PresetsService],
-  exports: [PresetsService],
+  providers: [PresetsInForce, PresetsRepository, PresetsService],
+  exports: [PresetsInForce, PresetsService],
 })
 export class PresetsModule {
   constructor(errors: ConstraintErrors) {

@@ -1,4 +1,4 @@
-import { CatalogService } from '../catalog/catalog.service.js';
+import { CatalogLookup } from '../catalog/catalog-lookup.service.js';
 import { UNKNOWN_MODEL } from '../catalog/catalog.errors.js';
 import { Injectable } from '@nestjs/common';
 import { type ApiKeyPrincipal, isManagement, type ManagementPrincipal } from '../../auth/principal.js';
@@ -46,15 +46,6 @@ export interface NewVersionFromInference extends PresetPath, PresetWorkspaceQuer
   readonly models?: readonly NamedModel[];
 }
 
-/** The version of a preset that requests use. */
-export interface PresetInForce {
-  readonly id: string;
-  readonly slug: string;
-  readonly version: number;
-  readonly config: Readonly<Record<string, unknown>>;
-  readonly systemPrompt: string | null;
-}
-
 type Reader = ManagementPrincipal | ApiKeyPrincipal;
 
 /** The number of a version in a path, within the range of the column. */
@@ -66,7 +57,7 @@ export class PresetsService {
   constructor(
     private readonly repository: PresetsRepository,
     private readonly workspaces: WorkspaceLookupService,
-    private readonly catalog: CatalogService,
+    private readonly catalog: CatalogLookup,
     private readonly quotas: Quotas,
   ) {}
 
@@ -79,25 +70,6 @@ export class PresetsService {
     if (workspaceId === undefined) return { data: [], total_count: 0 };
     const page = await this.repository.page(caller.organizationId, workspaceId, toPageRequest(input));
     return toPageResponse(page, toPresetResponse);
-  }
-
-  /**
-   * The version of an active preset that requests use: the newest.
-   *
-   * @returns undefined when the workspace has no such preset, or it is not active
-   */
-  async inForce(organizationId: string, workspaceId: string, slug: string): Promise<PresetInForce | undefined> {
-    const preset = await this.repository.findBySlug(organizationId, workspaceId, slug);
-    if (preset?.status !== 'active') return undefined;
-    const version = await this.repository.newestVersion(organizationId, preset.id);
-    if (version === undefined) return undefined;
-    return {
-      id: preset.id,
-      slug: preset.slug,
-      version: version.version,
-      config: { ...version.config },
-      systemPrompt: version.systemPrompt,
-    };
   }
 
   /**

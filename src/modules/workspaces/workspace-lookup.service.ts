@@ -2,45 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../persistence/statements.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { BadRequestError } from '../../http/errors/bad-request-error.js';
-import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
-import { OrganizationsService } from '../organizations/organizations.service.js';
-import type { ListWorkspaceMembersResponse } from './members/workspace-member.dto.js';
-import type { WorkspacePath } from './dto/workspace.dto.js';
 import type { WorkspaceEntity } from './entities/workspace.entity.js';
 import { type NewWorkspace, newWorkspaceRow } from './new-workspace.js';
 import { NO_DEFAULT_WORKSPACE, UNKNOWN_WORKSPACE, WorkspaceNotFound } from './workspaces.errors.js';
-import { toMemberResponse } from './workspaces.mapper.js';
 import { WorkspacesRepository } from './workspaces.repository.js';
 
-/** Finds workspaces and their members, for this module and others. */
+/** Finds workspaces, for this module and others. */
 @Injectable()
 export class WorkspaceLookupService {
-  constructor(
-    private readonly repository: WorkspacesRepository,
-    private readonly organizations: OrganizationsService,
-  ) {}
-
-  /**
-   * Lists the members of a workspace, oldest first (docs/interface/workspaces-and-budgets.md#members). All members of the
-   * organization are members of its default workspace.
-   *
-   * @throws WorkspaceNotFound
-   */
-  async listMembers(
-    caller: ManagementPrincipal,
-    input: WorkspacePath & PageQuery,
-  ): Promise<ListWorkspaceMembersResponse> {
-    const { organizationId } = caller;
-    const { id, isDefault } = await this.get(organizationId, input.id);
-    if (isDefault) {
-      const page = await this.organizations.membersPage(organizationId, toPageRequest(input));
-      return toPageResponse(page, (member) => toMemberResponse({ ...member, workspaceId: id }));
-    }
-    return toPageResponse(
-      await this.repository.membersPage(organizationId, id, toPageRequest(input)),
-      toMemberResponse,
-    );
-  }
+  constructor(private readonly repository: WorkspacesRepository) {}
 
   /**
    * A workspace of the organization.

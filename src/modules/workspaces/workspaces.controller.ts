@@ -19,7 +19,6 @@ import {
 } from './dto/workspace.dto.js';
 import { ListWorkspaceMembersResponse } from './members/workspace-member.dto.js';
 import { WorkspacesService } from './workspaces.service.js';
-import { WorkspaceLookupService } from './workspace-lookup.service.js';
 import { TooManyLargeLists } from '../organization-limits/organization-limits.errors.js';
 import { WORKSPACE_HAS_ACTIVE_KEYS, WorkspaceNotFound, WorkspaceSlugTaken } from './workspaces.errors.js';
 
@@ -28,10 +27,7 @@ import { WORKSPACE_HAS_ACTIVE_KEYS, WorkspaceNotFound, WorkspaceSlugTaken } from
 @ApiTags('Workspaces')
 @Authenticated(['management_key'], 'workspaces')
 export class WorkspacesController {
-  constructor(
-    private readonly workspaces: WorkspacesService,
-    private readonly lookup: WorkspaceLookupService,
-  ) {}
+  constructor(private readonly workspaces: WorkspacesService) {}
 
   @Get()
   @KeepsToOwn()
@@ -121,6 +117,6 @@ export class WorkspacesController {
     @Param() path: WorkspacePath,
     @Query() query: PageQuery,
   ) {
-    return this.lookup.listMembers(caller, { ...query, ...path });
+    return this.workspaces.listMembers(caller, { ...query, ...path });
   }
 }

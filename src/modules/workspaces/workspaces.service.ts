@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
 import { Quotas } from '../organization-limits/quotas.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { created, deleted, updated } from '../audit/audited-event.js';
@@ -16,11 +17,18 @@ import type {
   UpdateWorkspaceResponse,
   WorkspacePath,
 } from './dto/workspace.dto.js';
+import type { ListWorkspaceMembersResponse } from './members/workspace-member.dto.js';
 import type { WorkspaceEntity } from './entities/workspace.entity.js';
 import { newWorkspaceRow } from './new-workspace.js';
 import { WorkspaceHooks } from './workspace-hooks.js';
 import { DELETION_NOT_CONFIRMED, WorkspaceNotFound } from './workspaces.errors.js';
-import { tagOfWorkspace, toSettings, toWorkspaceResponse, withSettings } from './workspaces.mapper.js';
+import {
+  tagOfWorkspace,
+  toMemberResponse,
+  toSettings,
+  toWorkspaceResponse,
+  withSettings,
+} from './workspaces.mapper.js';
 import { WORKSPACES_QUOTA, WorkspacesRepository } from './workspaces.repository.js';
 import { WorkspaceLookupService } from './workspace-lookup.service.js';
 import { withEntityTag } from '../../http/entity-tags.js';
@@ -33,6 +41,7 @@ export class WorkspacesService {
   constructor(
     private readonly workspaces: WorkspaceLookupService,
     private readonly repository: WorkspacesRepository,
+    private readonly organizations: OrganizationsService,
     private readonly hooks: WorkspaceHooks,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
@@ -47,6 +56,28 @@ export class WorkspacesService {
       ? this.repository.pageOfMember(organizationId, userId, window)
       : this.repository.page(organizationId, window);
     return toPageResponse(await page, toWorkspaceResponse);
+  }
+
+  /**
+   * Lists the members of a workspace, oldest first (docs/interface/workspaces-and-budgets.md#members). All members of the
+   * organization are members of its default workspace.
+   *
+   * @throws WorkspaceNotFound
+   */
+  async listMembers(
+    caller: ManagementPrincipal,
+    input: WorkspacePath & PageQuery,
+  ): Promise<ListWorkspaceMembersResponse> {
+    const { organizationId } = caller;
+    const { id, isDefault } = await this.workspaces.get(organizationId, input.id);
+    if (isDefault) {
+      const page = await this.organizations.membersPage(organizationId, toPageRequest(input));
+      return toPageResponse(page, (member) => toMemberResponse({ ...member, workspaceId: id }));
+    }
+    return toPageResponse(
+      await this.repository.membersPage(organizationId, id, toPageRequest(input)),
+      toMemberResponse,
+    );
   }
 
   /** @throws WorkspaceNotFound */

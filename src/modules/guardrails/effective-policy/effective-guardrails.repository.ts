@@ -5,7 +5,6 @@ import { Statements } from '../../../persistence/statements.js';
 import { ENDPOINT_SWITCHES, type ModelPolicy, ZDR_SWITCHES } from './effective-policy.js';
 import { GuardrailEntity } from '../entities/guardrail.entity.js';
 import type { GuardrailSource } from './effective-guardrails.dto.js';
-import { currentKeyStatement } from '../../keys/current-key-statement.js';
 import { type HypotheticalAssignment, hypotheticalStatement, hypotheticalValues } from './hypothetical-assignment.js';
 
 /** A guardrail that applies to a key, and why. */
@@ -25,7 +24,8 @@ const MODEL_COLUMNS = columnsOf(GuardrailEntity, 'g', [
   ...ENDPOINT_SWITCHES,
 ]);
 
-const ENFORCING = "AND g.enforcement = 'enforce'";
+/** A condition: a guardrail `g` is enforced. */
+export const ENFORCING = "AND g.enforcement = 'enforce'";
 
 /**
  * The guardrails that apply to a key: one for each reason, and one that applies for several reasons several times. A
@@ -93,24 +93,3 @@ export class EffectiveGuardrailsRepository {
     return this.statements.rows(MODEL_POLICIES_OF_KEY, [organizationId, keyId]);
   }
 }
-
-/**
- * The lists of regions of the guardrails that apply to a key and enforce: the default one of its workspace, its owner's and its own. They
- * are the guardrails of `GET /guardrails/effective`. LIMIT 1 makes the planner look each one up by its id.
- */
-const DATA_REGION_LISTS = `(
-  SELECT json_agg(guardrail.allowed_data_regions)
-  FROM (VALUES
-    ((SELECT w.default_guardrail_id FROM workspaces w
-      WHERE w.organization_id = $1 AND w.id = k."shownWorkspaceId")),
-    ((SELECT a.guardrail_id FROM guardrail_member_assignments a
-      WHERE a.organization_id = $1 AND a.user_id = k."userId")),
-    ((SELECT a.guardrail_id FROM guardrail_key_assignments a
-      WHERE a.organization_id = $1 AND a.key_id = k."id"))) AS applied (id)
-  CROSS JOIN LATERAL (
-    SELECT g.allowed_data_regions FROM guardrails g
-    WHERE g.organization_id = $1 AND g.id = applied.id ${ENFORCING} LIMIT 1) AS guardrail
-  WHERE guardrail.allowed_data_regions IS NOT NULL)`;
-
-/** A key as its owner sees it. */
-export const CURRENT_KEY = currentKeyStatement('current_key', DATA_REGION_LISTS);

@@ -4,42 +4,29 @@ import { Environment } from '../../../config/environment.js';
 import { CredentialKindNotAllowed } from '../../../http/errors/request.errors.js';
 import { LargeRows } from '../../organization-limits/large-rows.js';
 import { Statements } from '../../../persistence/statements.js';
+import { CatalogLookup } from '../../catalog/catalog-lookup.service.js';
 import { CatalogService, type ListModelsResponse, type UserModelsQuery } from '../../catalog/catalog.service.js';
 import { type CurrentKeyResponse, KeysService } from '../../keys/keys.service.js';
 import { KeyNotFound } from '../../keys/keys.errors.js';
 import { AvailableModels } from './available-models.js';
-import {
-  AppliedGuardrail,
-  type EffectiveGuardrailsQuery,
-  type EffectiveGuardrailsResponse,
-} from './effective-guardrails.dto.js';
-import { toApplied, toEffectiveResponse } from './effective-guardrails.mapper.js';
-import {
-  type ApplyingGuardrail,
-  CURRENT_KEY,
-  EffectiveGuardrailsRepository,
-} from './effective-guardrails.repository.js';
-import { combineForModels, policyInForce, type PolicyInForce, policyVersionOf } from './effective-policy.js';
+import type { EffectiveGuardrailsQuery, EffectiveGuardrailsResponse } from './effective-guardrails.dto.js';
+import { toEffectiveResponse } from './effective-guardrails.mapper.js';
+import { CURRENT_KEY } from './current-key.repository.js';
+import { type ApplyingGuardrail, EffectiveGuardrailsRepository } from './effective-guardrails.repository.js';
+import { combineForModels, policyInForce } from './effective-policy.js';
 import { GuardrailNotFound } from '../guardrails.errors.js';
 import { GuardrailsService } from '../guardrails.service.js';
 import { permission } from './permitted-models.js';
-import type { HypotheticalAssignment } from './hypothetical-assignment.js';
 
-export { AppliedGuardrail };
-
-/** Combined rules, and the version of the guardrails that they come from ({@link policyVersionOf}). */
-export interface VersionedPolicy extends PolicyInForce {
-  readonly version: string;
-}
-
-/** The effective policy of a key: the default guardrail of its workspace, the guardrail of its owner and its own. */
+/** Shows the effective policy of a key: the default guardrail of its workspace, the guardrail of its owner and its own. */
 @Injectable()
 export class EffectiveGuardrailsService {
   constructor(
     private readonly repository: EffectiveGuardrailsRepository,
     private readonly guardrails: GuardrailsService,
     private readonly keys: KeysService,
-    private readonly catalog: CatalogService,
+    private readonly catalog: CatalogLookup,
+    private readonly listed: CatalogService,
     private readonly available: AvailableModels,
     private readonly statements: Statements,
     private readonly largeRows: LargeRows,
@@ -81,31 +68,7 @@ export class EffectiveGuardrailsService {
   async listModels(caller: ManagementPrincipal | ApiKeyPrincipal, input: UserModelsQuery): Promise<ListModelsResponse> {
     const policies = await this.repository.modelPoliciesOfKey(caller.organizationId, caller.credentialId);
     const isLeft = permission(combineForModels(policies), this.environment.zdrVendors);
-    return this.catalog.listOffered(caller.organizationId, isLeft, input, '/models/user');
-  }
-
-  /**
-   * The combined rules of the guardrails that apply to a key.
-   *
-   * @param keyId the id of the key, not its hash
-   * @param hypothetical an assignment that is taken into account although it does not exist
-   */
-  async policyOfKey(
-    organizationId: string,
-    keyId: string,
-    hypothetical?: HypotheticalAssignment,
-  ): Promise<VersionedPolicy> {
-    const guardrails = await this.repository.ofKey(organizationId, keyId, hypothetical);
-    return { ...policyInForce(guardrails), version: policyVersionOf(guardrails) };
-  }
-
-  /** The guardrails that would apply to a key, and why. @param keyId the id of the key, not its hash */
-  async applying(
-    organizationId: string,
-    keyId: string,
-    hypothetical: HypotheticalAssignment,
-  ): Promise<AppliedGuardrail[]> {
-    return toApplied(await this.repository.ofKey(organizationId, keyId, hypothetical));
+    return this.listed.listOffered(caller.organizationId, isLeft, input, '/models/user');
   }
 
   /**

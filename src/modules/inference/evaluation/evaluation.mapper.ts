@@ -1,5 +1,5 @@
 import type { DomainError } from '../../../http/errors/domain-error.js';
-import type { AppliedGuardrail } from '../../guardrails/effective-policy/effective-guardrails.service.js';
+import type { AppliedGuardrail } from '../../guardrails/effective-policy/effective-guardrails.dto.js';
 import type { AnalyzerState, EvaluatedContent } from './dto/evaluated-content.dto.js';
 import type { EvaluatedModel, EvaluatedPreset, GuardrailEvaluation } from './dto/guardrail-evaluation.dto.js';
 import { toCandidate, toEndpoint, toEvaluatedAdmission } from './evaluated-admission.mapper.js';

@@ -4,7 +4,8 @@ import { Environment } from '../../../config/environment.js';
 import { insideField } from '../../../http/errors/require-all.js';
 import { RequestSlots } from '../../../http/request-limits/request-slots.js';
 import { type AssignedGuardrail, GuardrailsService } from '../../guardrails/guardrails.service.js';
-import { EffectiveGuardrailsService } from '../../guardrails/effective-policy/effective-guardrails.service.js';
+import { toApplied } from '../../guardrails/effective-policy/effective-guardrails.mapper.js';
+import { EffectivePolicies } from '../../guardrails/effective-policy/effective-policies.service.js';
 import type { AdmissionForecast } from '../pipeline/admission/admission-forecast.js';
 import { AdmissionForecastService } from '../pipeline/admission/admission-forecast.service.js';
 import { OpenRequests } from '../pipeline/open-requests.js';
@@ -49,7 +50,7 @@ export class EvaluationService {
   constructor(
     private readonly hypotheticalKeys: HypotheticalKeysService,
     private readonly guardrails: GuardrailsService,
-    private readonly effective: EffectiveGuardrailsService,
+    private readonly effective: EffectivePolicies,
     private readonly preparation: Preparation,
     private readonly forecasts: AdmissionForecastService,
     private readonly openRequests: OpenRequests,
@@ -128,7 +129,7 @@ export class EvaluationService {
   ): Promise<EvaluateGuardrailResponse> {
     const { operation } = asked;
     const { hypothetical } = key;
-    const guardrails = await this.effective.applying(organizationId, key.id, hypothetical);
+    const guardrails = toApplied(await this.effective.applying(organizationId, key.id, hypothetical));
     const matches = new KeptMatches();
     const caller = callerWith(organizationId, key);
     // No generation comes of it, and the size of its body, which is not known, is taken to be large.

@@ -5,7 +5,7 @@ import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { isModelFor } from '../../../telemetry/operations.js';
 import { boundedInput } from '../../generations/content/generation-content.js';
 import { BroadcastDestinations } from '../../observability/delivery/selection/broadcast-destinations.service.js';
-import { PresetsService } from '../../presets/presets.service.js';
+import { PresetsInForce } from '../../presets/presets-in-force.service.js';
 import { ViaHeader } from '../../providers/upstream/via-header.js';
 import { refusalOf } from '../../spend/spend.errors.js';
 import { DataRegionNotAllowed, InvalidModel, PresetMissing, RequestLoop, WrongEndpoint } from '../inference.errors.js';
@@ -42,7 +42,7 @@ export class Preparation {
   constructor(
     private readonly inputs: RequestInputsService,
     private readonly rates: RequestRates,
-    private readonly presets: PresetsService,
+    private readonly presets: PresetsInForce,
     private readonly policies: CompiledPolicies,
     private readonly inspection: ContentInspection,
     private readonly candidates: CandidatesService,
@@ -127,8 +127,7 @@ export class Preparation {
     if (slug === undefined) return decision;
     if (slug === '') throw new InvalidModel(named!.modelOf(decision.body), 'no preset is named');
     const { workspaceId } = decision;
-    const preset =
-      workspaceId === null ? undefined : await this.presets.inForce(caller.organizationId, workspaceId, slug);
+    const preset = workspaceId === null ? undefined : await this.presets.find(caller.organizationId, workspaceId, slug);
     if (preset === undefined) throw new PresetMissing(slug);
     return saying(decision, { preset });
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import type { CatalogModel } from '../../catalog/catalog-model.js';
-import { CatalogService } from '../../catalog/catalog.service.js';
+import { CatalogLookup } from '../../catalog/catalog-lookup.service.js';
 import { PrivateCatalog } from '../../catalog/private/private-catalog.js';
 import { OwnProviderKeys } from '../../providers/own-keys/own-provider-keys.js';
 import { ProviderConnections } from '../../providers/connections/provider-connections.js';
@@ -15,7 +15,7 @@ import { type ObservedEndpoint, toEndpointHealth, toProviderHealth } from './pro
 @Injectable()
 export class ProviderHealthService {
   constructor(
-    private readonly catalog: CatalogService,
+    private readonly catalog: CatalogLookup,
     private readonly privateCatalog: PrivateCatalog,
     private readonly connections: ProviderConnections,
     private readonly ownKeys: OwnProviderKeys,

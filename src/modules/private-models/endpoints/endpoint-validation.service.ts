@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FairQueue } from '../../../concurrency/fair-queue.js';
 import { isModelFor } from '../../../telemetry/operations.js';
 import { addressOfEndpoint, privateEndpointOf } from '../../catalog/private/private-models.js';
-import { CatalogService } from '../../catalog/catalog.service.js';
+import { CatalogLookup } from '../../catalog/catalog-lookup.service.js';
 import type { CatalogModel } from '../../catalog/catalog-model.js';
 import type { PlannedPrivateEndpoint } from '../../catalog/private/private-catalog.repository.js';
 import { capabilitiesOfCandidate, translatedRequest } from '../../codecs/capabilities/translated-request.js';
@@ -70,7 +70,7 @@ export class EndpointValidations {
   private readonly queue = new FairQueue(QUEUE);
 
   constructor(
-    private readonly catalog: CatalogService,
+    private readonly catalog: CatalogLookup,
     private readonly workspaces: WorkspaceLookupService,
     private readonly addresses: PrivateAddresses,
     private readonly connections: ProviderConnections,

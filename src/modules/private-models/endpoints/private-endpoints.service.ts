@@ -8,7 +8,7 @@ import { Precondition } from '../../../http/precondition.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { addressOfEndpoint } from '../../catalog/private/private-models.js';
-import { CatalogService } from '../../catalog/catalog.service.js';
+import { CatalogLookup } from '../../catalog/catalog-lookup.service.js';
 import { modelReferenceOf } from '../../catalog/model-reference.js';
 import { namedModel } from '../../catalog/catalog-model.js';
 import type { PlannedPrivateEndpoint, PrivateEndpointRow } from '../../catalog/private/private-catalog.repository.js';
@@ -49,7 +49,7 @@ export interface MadeEndpoint {
 export class PrivateEndpointsService {
   constructor(
     private readonly ofProviders: PrivateProvidersService,
-    private readonly catalog: CatalogService,
+    private readonly catalog: CatalogLookup,
     private readonly addresses: PrivateAddresses,
     private readonly statements: Statements,
     private readonly quotas: Quotas,

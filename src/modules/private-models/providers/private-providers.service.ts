@@ -7,7 +7,7 @@ import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pag
 import { Precondition } from '../../../http/precondition.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
-import { CatalogService } from '../../catalog/catalog.service.js';
+import { CatalogLookup } from '../../catalog/catalog-lookup.service.js';
 import type { PrivateProviderEntity } from '../../catalog/entities/private-provider.entity.js';
 import { Quotas } from '../../organization-limits/quotas.js';
 import { KeysOfOtherAddress } from '../../providers/own-keys/own-keys.errors.js';
@@ -44,7 +44,7 @@ const SLUG_LENGTH = { least: 2, most: 64 };
 export class PrivateProvidersService {
   constructor(
     private readonly repository: PrivateProvidersRepository,
-    private readonly catalog: CatalogService,
+    private readonly catalog: CatalogLookup,
     private readonly addresses: PrivateAddresses,
     private readonly statements: Statements,
     private readonly quotas: Quotas,

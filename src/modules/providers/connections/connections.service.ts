@@ -4,7 +4,7 @@ import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import type { CatalogEndpoint } from '../../catalog/catalog-endpoint.js';
 import { CatalogImportService } from '../../catalog/import/catalog-import.service.js';
 import { type CatalogModel, namedModel } from '../../catalog/catalog-model.js';
-import { CatalogService } from '../../catalog/catalog.service.js';
+import { CatalogLookup } from '../../catalog/catalog-lookup.service.js';
 import { InvalidCatalog } from '../../catalog/import/invalid-catalog.js';
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
 import type { ModelPricing } from '../../catalog/model-facts.js';
@@ -51,7 +51,7 @@ export class ConnectionsService {
     private readonly connections: ProviderConnections,
     private readonly keys: ConnectionKeys,
     private readonly encryption: EncryptionState,
-    private readonly catalog: CatalogService,
+    private readonly catalog: CatalogLookup,
     private readonly catalogImport: CatalogImportService,
     private readonly environment: Environment,
     private readonly statements: Statements,

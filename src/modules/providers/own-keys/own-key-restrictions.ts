@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { valueOr, withoutRepetition } from '../../../http/request-values.js';
-import { CatalogService } from '../../catalog/catalog.service.js';
+import { CatalogLookup } from '../../catalog/catalog-lookup.service.js';
 import { UNKNOWN_MODEL } from '../../catalog/catalog.errors.js';
 import { KeyReferencesService } from '../../keys/key-references.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
@@ -30,7 +30,7 @@ interface ResolvedRestrictions {
 @Injectable()
 export class OwnKeyRestrictions {
   constructor(
-    private readonly catalog: CatalogService,
+    private readonly catalog: CatalogLookup,
     private readonly keys: KeyReferencesService,
     private readonly organizations: OrganizationsService,
   ) {}

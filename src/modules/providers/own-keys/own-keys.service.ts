@@ -11,7 +11,7 @@ import { toPageRequest, toPageResponse } from '../../../http/pagination/paginati
 import { Quotas } from '../../organization-limits/quotas.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { created, updated } from '../../audit/audited-event.js';
-import { CatalogService } from '../../catalog/catalog.service.js';
+import { CatalogLookup } from '../../catalog/catalog-lookup.service.js';
 import { UNKNOWN_PROVIDER } from '../../catalog/catalog.errors.js';
 import { EncryptionState } from '../../encryption/encryption-state.js';
 import { isMask, labelOfKey } from '../../encryption/credential-mask.js';
@@ -42,7 +42,7 @@ export class OwnKeysService {
     private readonly encrypted: EncryptedOwnKeys,
     private readonly encryption: EncryptionState,
     private readonly restrictions: OwnKeyRestrictions,
-    private readonly catalog: CatalogService,
+    private readonly catalog: CatalogLookup,
     private readonly workspaces: WorkspaceLookupService,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,

@@ -10,7 +10,7 @@ import {
   UuidField,
 } from '../../../../http/validation/fields.js';
 import { GenerationObservation } from '../../../generations/dto/generation.dto.js';
-import { AppliedGuardrail } from '../../../guardrails/effective-policy/effective-guardrails.service.js';
+import { AppliedGuardrail } from '../../../guardrails/effective-policy/effective-guardrails.dto.js';
 import { type Exclusion, EXCLUSIONS } from '../../../routing/endpoint-exclusion.js';
 import { EvaluatedAdmission } from './evaluated-admission.dto.js';
 import { EvaluatedContent } from './evaluated-content.dto.js';

@@ -3,7 +3,7 @@ import { INVALID_PARAMETERS } from '../../../../http/errors/request.errors.js';
 import { rulesOf } from '../../../../http/validation/rules.js';
 import { validateDto } from '../../../../http/validation/validate.js';
 import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
-import type { PresetInForce } from '../../../presets/presets.service.js';
+import type { PresetInForce } from '../../../presets/presets-in-force.service.js';
 import { InvalidModel, ModelMissing } from '../../inference.errors.js';
 import { chatSizeOf } from '../../pipeline/admission/chat-size.js';
 import { needsOf } from '../../pipeline/candidates/endpoint-needs.js';

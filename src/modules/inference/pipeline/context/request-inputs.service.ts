@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidCredential } from '../../../../http/errors/request.errors.js';
-import { CatalogService } from '../../../catalog/catalog.service.js';
+import { CatalogLookup } from '../../../catalog/catalog-lookup.service.js';
 import { PrivateCatalog } from '../../../catalog/private/private-catalog.js';
 import { LimitsInForce } from '../../../limits/limits-in-force.service.js';
 import { ProviderConnections } from '../../../providers/connections/provider-connections.js';
@@ -13,7 +13,7 @@ import type { RequestInputs } from './request-inputs.js';
 export class RequestInputsService {
   constructor(
     private readonly contexts: CallerContexts,
-    private readonly catalog: CatalogService,
+    private readonly catalog: CatalogLookup,
     private readonly privateCatalog: PrivateCatalog,
     private readonly connections: ProviderConnections,
     private readonly limits: LimitsInForce,

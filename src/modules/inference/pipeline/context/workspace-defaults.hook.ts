@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { IssueWithReason } from '../../../../http/errors/issue.js';
 import { INVALID_PARAMETERS } from '../../../../http/errors/request.errors.js';
-import { CatalogService } from '../../../catalog/catalog.service.js';
+import { CatalogLookup } from '../../../catalog/catalog-lookup.service.js';
 import { UNKNOWN_MODEL } from '../../../catalog/catalog.errors.js';
 import { SORTS } from '../../../codecs/chat/client-request.js';
 import { type WorkspaceDefaults, type WorkspaceHook, WorkspaceHooks } from '../../../workspaces/workspace-hooks.js';
@@ -12,7 +12,7 @@ import { knownModel } from './requested-models.js';
 export class WorkspaceDefaultsHook implements WorkspaceHook, OnModuleInit {
   constructor(
     private readonly hooks: WorkspaceHooks,
-    private readonly catalog: CatalogService,
+    private readonly catalog: CatalogLookup,
   ) {}
 
   onModuleInit(): void {

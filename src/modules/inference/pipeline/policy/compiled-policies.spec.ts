@@ -1,7 +1,7 @@
 import { readEnvironment } from '../../../../config/environment.js';
 import type { ContentService } from '../../../content/content.service.js';
 import { combine } from '../../../guardrails/effective-policy/effective-policy.js';
-import type { EffectiveGuardrailsService } from '../../../guardrails/effective-policy/effective-guardrails.service.js';
+import type { EffectivePolicies } from '../../../guardrails/effective-policy/effective-policies.service.js';
 import { CompiledPolicies } from './compiled-policies.js';
 
 const GUARDRAILS = ['11111111-0000-7000-8000-000000000001', '11111111-0000-7000-8000-000000000002'];
@@ -24,7 +24,7 @@ describe('CompiledPolicies', () => {
   beforeEach(() => {
     guardrails = new Guardrails();
     policies = new CompiledPolicies(
-      guardrails as unknown as EffectiveGuardrailsService,
+      guardrails as unknown as EffectivePolicies,
       { compile: () => ({}) } as unknown as ContentService,
       readEnvironment({}),
     );

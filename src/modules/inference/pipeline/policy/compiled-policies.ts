@@ -6,7 +6,7 @@ import { type CatalogModel, toEndpointOffer } from '../../../catalog/catalog-mod
 import type { AnswerFilters } from '../../../content/answers/answer-filters.js';
 import type { ContentPolicy } from '../../../content/content-policy.js';
 import { ContentService } from '../../../content/content.service.js';
-import { EffectiveGuardrailsService } from '../../../guardrails/effective-policy/effective-guardrails.service.js';
+import { EffectivePolicies } from '../../../guardrails/effective-policy/effective-policies.service.js';
 import {
   type EffectivePolicy,
   guardrailsOfVersion,
@@ -56,7 +56,7 @@ export class CompiledPolicies {
   private readonly policies = new OrganizationCache<KnownPolicy>(partOfHeap(PART_OF_HEAP, MAXIMUM_BYTES));
 
   constructor(
-    private readonly guardrails: EffectiveGuardrailsService,
+    private readonly guardrails: EffectivePolicies,
     private readonly content: ContentService,
     private readonly environment: Environment,
   ) {}

@@ -6,7 +6,7 @@ import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { Environment } from '../../../../config/environment.js';
 import { RequestSlots } from '../../../../http/request-limits/request-slots.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
-import { CatalogService } from '../../../catalog/catalog.service.js';
+import { CatalogLookup } from '../../../catalog/catalog-lookup.service.js';
 import { type Decision, undecided } from '../request/decision.js';
 import { InferenceRequest } from '../request/inference-request.js';
 import { NO_SUBJECT } from '../request/request-subject.js';
@@ -51,7 +51,7 @@ export class EarlyRefusalsService {
     private readonly limit: RefusalRecordLimit,
     private readonly contexts: CallerContexts,
     private readonly rates: RequestRates,
-    private readonly catalog: CatalogService,
+    private readonly catalog: CatalogLookup,
     private readonly settlement: SettlementService,
     private readonly slots: RequestSlots,
     private readonly environment: Environment,

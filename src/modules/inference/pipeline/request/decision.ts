@@ -5,7 +5,7 @@ import type { BroadcastSelection } from '../../../observability/delivery/selecti
 import type { AskedCounter } from '../../../limits/compiled-limit.js';
 import { refusingCounterOf } from '../../../limits/limits.errors.js';
 import type { Labels } from '../../../labels/labels.js';
-import type { PresetInForce } from '../../../presets/presets.service.js';
+import type { PresetInForce } from '../../../presets/presets-in-force.service.js';
 import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
 import type { Conversation } from '../../../routing/sticky-endpoints.js';
 import type { Exclusion } from '../../../routing/endpoint-exclusion.js';

@@ -17,7 +17,7 @@ import type { LikelyUse } from '../cost/compared-price.js';
 import type { UsageBounds } from '../cost/usage-bounds.js';
 import type { Candidate } from './candidate.js';
 import type { PluginStage } from './plugins.js';
-import type { PresetInForce } from '../../../presets/presets.service.js';
+import type { PresetInForce } from '../../../presets/presets-in-force.service.js';
 import type { PromptMedia } from './prompt-media.js';
 import type { RequestedModel } from '../context/requested-models.js';
 import type { RequestContext } from '../context/request-context.repository.js';
