@@ -1,20 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Catalog, type CatalogModel, type EndpointOffer, toEndpointOffer } from './catalog-model.js';
+import type { Catalog } from './catalog-model.js';
 import { CatalogRepository } from './catalog.repository.js';
 import { CurrentCatalog } from './current-catalog.js';
 import { parseModelReference } from './model-reference.js';
-import { PrivateCatalog } from './private/private-catalog.js';
-
-/** A current model, with the facts that policies use. */
-export interface ModelOffer {
-  readonly id: string;
-  /** What guardrails name; a model and its variants share it. */
-  readonly canonicalSlug: string;
-  readonly author: string;
-  readonly outputs: readonly string[];
-  /** Empty if the catalog knows no endpoint. */
-  readonly endpoints: readonly EndpointOffer[];
-}
 
 /** Finds models and providers of the catalog, for this module and others. */
 @Injectable()
@@ -22,7 +10,6 @@ export class CatalogLookup {
   constructor(
     private readonly repository: CatalogRepository,
     private readonly current: CurrentCatalog,
-    private readonly privateCatalog: PrivateCatalog,
   ) {}
 
   /** The catalog in force, for a request of inference that has not read its edition. */
@@ -33,12 +20,6 @@ export class CatalogLookup {
   /** The catalog for an inference request. @param edition what CATALOG_EDITION found for the request */
   async since(edition: string): Promise<Catalog> {
     return this.current.since(edition);
-  }
-
-  /** Every current model, oldest first, with the facts that policies use, and with the organization's own endpoints. */
-  async offers(organizationId: string): Promise<ModelOffer[]> {
-    const [{ models }, own] = await Promise.all([this.current.get(), this.privateCatalog.current(organizationId)]);
-    return models.map((model) => toOffer(own.extended(model)));
   }
 
   /**
@@ -79,15 +60,4 @@ export class CatalogLookup {
   async sampleOfNames(): Promise<string[]> {
     return this.repository.sampleOfNames();
   }
-}
-
-/** A model as policies see it. */
-export function toOffer({ row, author, endpoints }: CatalogModel): ModelOffer {
-  return {
-    id: row.id,
-    canonicalSlug: row.canonicalSlug,
-    author,
-    outputs: row.architecture.output_modalities,
-    endpoints: endpoints.map(toEndpointOffer),
-  };
 }

@@ -13,8 +13,7 @@ import {
   toModelResponse,
   toProviderResponse,
 } from './catalog.mapper.js';
-import { type ModelOffer, toOffer } from './catalog-lookup.service.js';
-import { type Catalog, type CatalogModel, namedModel } from './catalog-model.js';
+import { type Catalog, type CatalogModel, type EndpointOffer, namedModel, toEndpointOffer } from './catalog-model.js';
 import { CatalogRepository } from './catalog.repository.js';
 import { CurrentCatalog, RepresentationCache } from './current-catalog.js';
 import type { ImageModelEndpointsResponse, ListImageModelsResponse } from './dto/image-model.dto.js';
@@ -38,6 +37,17 @@ import { PrivateCatalog } from './private/private-catalog.js';
 
 // For modules that return lists of models.
 export { ListModelsResponse, UserModelsQuery };
+
+/** A current model, with the facts that policies use. */
+export interface ModelOffer {
+  readonly id: string;
+  /** What guardrails name; a model and its variants share it. */
+  readonly canonicalSlug: string;
+  readonly author: string;
+  readonly outputs: readonly string[];
+  /** Empty if the catalog knows no endpoint. */
+  readonly endpoints: readonly EndpointOffer[];
+}
 
 /** Lists models, providers and endpoints of the catalog, as the interface shows them. */
 @Injectable()
@@ -88,6 +98,12 @@ export class CatalogService {
         data: toImageModelsResponse(catalog.imageModels, apiBasePath),
       } satisfies ListImageModelsResponse),
     );
+  }
+
+  /** Every current model, oldest first, with the facts that policies use, and with the organization's own endpoints. */
+  async offers(organizationId: string): Promise<ModelOffer[]> {
+    const [{ models }, own] = await Promise.all([this.current.get(), this.privateCatalog.current(organizationId)]);
+    return models.map((model) => toOffer(own.extended(model)));
   }
 
   /**
@@ -220,4 +236,15 @@ export class CatalogService {
 
 function nameOf({ author, slug }: ModelPath): string {
   return `${author}/${slug}`;
+}
+
+/** A model as policies see it. */
+function toOffer({ row, author, endpoints }: CatalogModel): ModelOffer {
+  return {
+    id: row.id,
+    canonicalSlug: row.canonicalSlug,
+    author,
+    outputs: row.architecture.output_modalities,
+    endpoints: endpoints.map(toEndpointOffer),
+  };
 }

@@ -1,5 +1,4 @@
-import type { ModelOffer } from '../../../src/modules/catalog/catalog-lookup.service.js';
-import { CatalogService } from '../../../src/modules/catalog/catalog.service.js';
+import { CatalogService, type ModelOffer } from '../../../src/modules/catalog/catalog.service.js';
 import { InvalidCatalog } from '../../../src/modules/catalog/import/invalid-catalog.js';
 import {
   dryRunCatalog,

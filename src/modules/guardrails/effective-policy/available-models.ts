@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../config/environment.js';
-import type { ModelOffer } from '../../catalog/catalog-lookup.service.js';
+import type { ModelOffer } from '../../catalog/catalog.service.js';
 import { modelReferenceOf } from '../../catalog/model-reference.js';
 import { OwnProviderKeys, type RestrictableKey } from '../../providers/own-keys/own-provider-keys.js';
 import { PRIVATE_PROTOCOL } from '../../providers/connections/private-connection.js';

@@ -4,7 +4,6 @@ import { Environment } from '../../../config/environment.js';
 import { CredentialKindNotAllowed } from '../../../http/errors/request.errors.js';
 import { LargeRows } from '../../organization-limits/large-rows.js';
 import { Statements } from '../../../persistence/statements.js';
-import { CatalogLookup } from '../../catalog/catalog-lookup.service.js';
 import { CatalogService, type ListModelsResponse, type UserModelsQuery } from '../../catalog/catalog.service.js';
 import { type CurrentKeyResponse, KeysService } from '../../keys/keys.service.js';
 import { KeyNotFound } from '../../keys/keys.errors.js';
@@ -25,8 +24,7 @@ export class EffectiveGuardrailsService {
     private readonly repository: EffectiveGuardrailsRepository,
     private readonly guardrails: GuardrailsService,
     private readonly keys: KeysService,
-    private readonly catalog: CatalogLookup,
-    private readonly listed: CatalogService,
+    private readonly catalog: CatalogService,
     private readonly available: AvailableModels,
     private readonly statements: Statements,
     private readonly largeRows: LargeRows,
@@ -68,7 +66,7 @@ export class EffectiveGuardrailsService {
   async listModels(caller: ManagementPrincipal | ApiKeyPrincipal, input: UserModelsQuery): Promise<ListModelsResponse> {
     const policies = await this.repository.modelPoliciesOfKey(caller.organizationId, caller.credentialId);
     const isLeft = permission(combineForModels(policies), this.environment.zdrVendors);
-    return this.listed.listOffered(caller.organizationId, isLeft, input, '/models/user');
+    return this.catalog.listOffered(caller.organizationId, isLeft, input, '/models/user');
   }
 
   /**
