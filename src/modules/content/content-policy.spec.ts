@@ -92,6 +92,7 @@ describe('ContentPolicy', () => {
 
     it('looks for nothing but what applies to results of tools in these', async () => {
       const result = await inspect(filters(['tool_result']), texts);
+      expect(result.findings).toMatchObject([{ inToolResults: 1 }, { inToolResults: 1 }]);
 
       expect(result.texts).toEqual([texts[0]!.text, '[EMAIL] [REDACTED]', texts[2]!.text]);
       expect(counts(result)).toEqual([

@@ -23,6 +23,8 @@ export interface Finding {
   readonly place?: Extract<FilterPlace, 'response' | 'tool_call'>;
   /** The number of matches; zero if the filter was not available. */
   readonly count: number;
+  /** How many of the matches are in results of tools; absent where none is. */
+  readonly inToolResults?: number;
   /** The names of the patterns that matched, for regex-prompt-injection. */
   readonly patterns?: readonly string[];
   /** The analyzer or the classifier failed, and the deployment lets such requests pass (CONTENT_ANALYZER_ON_FAILURE and so on). */

@@ -12,6 +12,7 @@ export {
   type FilterPlace,
   type Placement,
   placementOf,
+  REQUEST_PLACES,
 } from './content-filters.js';
 export { ContentPolicy } from './content-policy.js';
 export type { ContentResult, FilterName, Finding, OnTextMatch, ScannedText, TextMatch } from './content-result.js';

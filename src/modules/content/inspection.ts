@@ -2,7 +2,7 @@ import { LongWork } from '../../concurrency/long-work.js';
 import type { ContentResult, Refusal, ScannedText, OnTextMatch } from './content-result.js';
 import { CustomScan } from './custom/custom-scan.js';
 import type { CompiledFilters, ContentEngine } from './engine/compiled-filters.js';
-import type { FilterRule } from './engine/filter-rule.js';
+import { type FilterRule, placeOf } from './engine/filter-rule.js';
 import { MAXIMUM_REDACTIONS, type OnRuleMatch, type RedactionAllowance, RuleMatches } from './engine/rule-matches.js';
 import type { ScanTarget } from './engine/scan-target.js';
 import { scanTargetOf } from './engine/scan-target-of.js';
@@ -27,6 +27,8 @@ export class Inspection {
   private readonly detectorMatches: readonly RuleMatches[];
   private readonly analyzedMatches: readonly RuleMatches[];
   private readonly customMatches: readonly RuleMatches[];
+  /** How much each rule has matched in results of tools. */
+  private readonly inToolResults = new Map<FilterRule, number>();
   /** Of the texts that have been scanned, by their positions, if anyone watches: those of arguments take as much memory again as they do. */
   private readonly targets = new Map<number, ScanTarget>();
 
@@ -40,7 +42,7 @@ export class Inspection {
     const allowance: RedactionAllowance = { left: MAXIMUM_REDACTIONS };
     this.turn = new LongWork(engine.turns, filters.organizationId, signal);
     this.isWatched = matched !== undefined;
-    const watcher = matched && this.watcherFor(matched);
+    const watcher = this.watcherFor(matched);
     const leadLengthOf = (index: number): number => texts[index]!.lead?.length ?? 0;
     const matchesOf = ({ rule }: { readonly rule: FilterRule }): RuleMatches =>
       new RuleMatches(rule, allowance, leadLengthOf, watcher);
@@ -78,8 +80,12 @@ export class Inspection {
     return target;
   }
 
-  private watcherFor(matched: OnTextMatch): OnRuleMatch {
-    return ({ name: filter, action }, { textIndex, start, end, pattern }) => {
+  private watcherFor(matched: OnTextMatch | undefined): OnRuleMatch {
+    return (rule, { textIndex, start, end, pattern }) => {
+      const { name: filter, action } = rule;
+      if (placeOf(this.texts[textIndex]!) === 'tool_result')
+        this.inToolResults.set(rule, (this.inToolResults.get(rule) ?? 0) + 1);
+      if (matched === undefined) return;
       const place = this.targets.get(textIndex)!.placeOf({ start, end });
       matched({ textIndex, ...place, filter, action, ...(pattern !== undefined && { pattern }) });
     };
@@ -115,7 +121,10 @@ export class Inspection {
   }
 
   private async result(): Promise<ContentResult> {
-    const findings = this.matches.flatMap((matches) => matches.findings);
+    const findings = this.matches.flatMap(({ rule, findings: found }) => {
+      const inToolResults = this.inToolResults.get(rule);
+      return inToolResults === undefined ? found : found.map((finding) => ({ ...finding, inToolResults }));
+    });
     const blocked = this.refusal();
     return { blocked, texts: blocked === null ? await this.redactedTexts() : [], findings };
   }

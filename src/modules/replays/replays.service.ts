@@ -8,6 +8,7 @@ import { isUuid, newUuid } from '../../persistence/identifiers.js';
 import { Statements } from '../../persistence/statements.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { created } from '../audit/audited-event.js';
+import { appliesTo, REQUEST_PLACES } from '../content/content-filters.js';
 import { GuardrailsService } from '../guardrails/guardrails.service.js';
 import { LimitsService } from '../limits/limits.service.js';
 import type {
@@ -61,7 +62,9 @@ export class ReplaysService {
     const observing = { ...draft, enforcement: 'observe' as const };
     const tried = await insideField('draft', this.guardrails.assignedEntity(organizationId, guardrailId, observing));
     const { entity, assigned } = tried;
-    const hasFilters = (entity.contentFilterBuiltins?.length ?? 0) + (entity.contentFilters?.length ?? 0) > 0;
+    // Answers are not replayed.
+    const filters = [...(entity.contentFilterBuiltins ?? []), ...(entity.contentFilters ?? [])];
+    const hasFilters = filters.some((filter) => appliesTo(filter, REQUEST_PLACES));
     if (hasFilters) requirePermissions(caller, ['content_read']);
     const subject = { guardrailId: entity.id, limitId: null };
     const job = await this.inserted(caller, { ...subject, ...span, sample }, { reads_contents: hasFilters });

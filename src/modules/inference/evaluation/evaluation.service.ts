@@ -3,6 +3,7 @@ import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
 import { insideField } from '../../../http/errors/require-all.js';
 import { RequestSlots } from '../../../http/request-limits/request-slots.js';
+import { appliesTo, REQUEST_PLACES } from '../../content/content-filters.js';
 import { type AssignedGuardrail, GuardrailsService } from '../../guardrails/guardrails.service.js';
 import { toApplied } from '../../guardrails/effective-policy/effective-guardrails.mapper.js';
 import { EffectivePolicies } from '../../guardrails/effective-policy/effective-policies.service.js';
@@ -168,7 +169,7 @@ export class EvaluationService {
     refusal: StepRefusal | undefined,
   ): AnalyzerState {
     const isNeeded = policy?.rules.contentFilterBuiltins.some(
-      ({ slug }) => slug === 'person-name' || slug === 'address',
+      (filter) => (filter.slug === 'person-name' || filter.slug === 'address') && appliesTo(filter, REQUEST_PLACES),
     );
     if (isNeeded !== true) return 'not_needed';
     if (this.environment.contentAnalyzerUrl === undefined) return 'not_configured';

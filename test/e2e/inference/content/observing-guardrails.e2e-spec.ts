@@ -93,6 +93,45 @@ describe('sendChatCompletionRequest under a guardrail that observes', () => {
     expect(record).not.toHaveProperty('observed');
   });
 
+  it('answers 200, and records what it would have redacted where the guardrails in force do not look', async () => {
+    const { id } = await gateway.app.factory.guardrail(organization, {
+      content_filter_builtins: [{ slug: 'email', action: 'block', applies_to: ['tool_result'] }],
+    });
+    await gateway.app.api.post(`/guardrails/${id}/assignments/members`, {
+      key: organization.managementKey,
+      json: { member_user_ids: [organization.userId] },
+    });
+    const key = await gateway.guardedKey(organization, observing(emails('redact')));
+    const ofUser = await gateway.ask(key, WRITES);
+    const ofBoth = await gateway.ask(key, {
+      messages: [...WRITES.messages, { role: 'tool', tool_call_id: 'a', content: WRITES.messages[0]!.content }],
+    });
+
+    expect([ofUser.status, ofBoth.status]).toEqual([200, 403]);
+    expect((await gateway.record(ofUser, key))['observed']).toMatchObject([{ outcome: 'redacted', reason: 'content' }]);
+  });
+
+  it('answers 200, and records nothing of what the guardrails in force redact in the only place that has it', async () => {
+    const { id } = await gateway.app.factory.guardrail(organization, {
+      content_filter_builtins: [{ slug: 'email', action: 'redact', applies_to: ['tool_result'] }],
+    });
+    await gateway.app.api.post(`/guardrails/${id}/assignments/members`, {
+      key: organization.managementKey,
+      json: { member_user_ids: [organization.userId] },
+    });
+    const key = await gateway.guardedKey(organization, observing(emails('redact')));
+    const answer = await gateway.ask(key, {
+      messages: [
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+        { role: 'tool', tool_call_id: 'a', content: WRITES.messages[0]!.content },
+      ],
+    });
+
+    expect(answer.status).toBe(200);
+    expect(await gateway.record(answer, key)).not.toHaveProperty('observed');
+  });
+
   it('is refused for each of two guardrails that leave no endpoint only together', async () => {
     const { id } = await gateway.app.factory.guardrail(organization, observing({ ignored_providers: ['alpha'] }));
     await gateway.app.api.post(`/guardrails/${id}/assignments/members`, {

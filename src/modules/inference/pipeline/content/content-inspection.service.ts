@@ -104,10 +104,17 @@ function isBeyond(
   { findings, of: policy }: { readonly findings: readonly Finding[]; readonly of: CompiledRules },
 ): boolean {
   const name = filterKeyOf(finding, observer);
-  return !findings.some(
-    (known) =>
-      filterKeyOf(known, policy) === name && known.count >= finding.count && isAsStrict(known.action, finding.action),
-  );
+  const known = findings.filter((one) => filterKeyOf(one, policy) === name && isAsStrict(one.action, finding.action));
+  if (known.length === 0) return true;
+  const [found, done] = [countsOf([finding]), countsOf(known)];
+  return found.inRequest > done.inRequest || found.inToolResults > done.inToolResults;
+}
+
+/** How much findings are of in results of tools, and in the rest of a request: filters may apply to one of them alone. */
+function countsOf(findings: readonly Finding[]): { readonly inRequest: number; readonly inToolResults: number } {
+  const count = findings.reduce((sum, finding) => sum + finding.count, 0);
+  const inToolResults = findings.reduce((sum, finding) => sum + (finding.inToolResults ?? 0), 0);
+  return { inRequest: count - inToolResults, inToolResults };
 }
 
 /** What two filters of different guardrails have in common when they look for the same: the slug or the pattern. */
