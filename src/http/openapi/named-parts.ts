@@ -33,6 +33,7 @@ export const SHARED_ENUMERATIONS: Readonly<Record<string, string>> = {
   ImageBackground: 'ImageGenerationRequest.background',
   InputModality: 'ModelArchitecture.input_modalities',
   InspectorFailureAction: 'Inspector.on_failure',
+  InspectorProtocol: 'Inspector.protocol',
   InstructType: 'ModelArchitecture.instruct_type',
   KeysOfDeactivatedMembers: 'OrganizationSettings.keys_of_deactivated_members',
   MemberKind: 'OrganizationMember.kind',

@@ -215,7 +215,7 @@ export function SelectedObjectField(
   classes: Readonly<Record<string, DtoClass>>,
   options: FieldOptions<object>,
 ): PropertyDecorator {
-  const types = Object.values(classes);
+  const types = [...new Set(Object.values(classes))];
   return applyDecorators(
     (prototype: object): void => {
       ApiExtraModels(...types)(prototype.constructor);

@@ -25,6 +25,7 @@ export {
 } from './content.errors.js';
 export { InspectorFailure, withinTime } from './inspectors/remote-inspection.js';
 export { InspectionServers, REMOTE_QUEUE } from './inspectors/remote-request.js';
+export { codeUnitsIn } from './inspectors/presidio/analyzer-answer.js';
 export { piecesOf, type TextPiece } from './inspectors/text-pieces.js';
 export { ContentModule } from './content.module.js';
 export { ContentService } from './content.service.js';

@@ -113,6 +113,70 @@ describe('createInspector', () => {
     );
   });
 
+  it.each<[protocol: string, fields: object]>([
+    ['messages', { url: 'https://guard.example.com', signing_secret: INSPECTOR_SIGNING_SECRET }],
+    ['bedrock', { settings: { region: 'eu-central-1', guardrail_id: 'gr1' }, api_key: 'ABSK0123456789' }],
+    [
+      'bedrock',
+      {
+        settings: { region: 'eu-central-1', guardrail_id: 'gr1' },
+        api_key: JSON.stringify({ access_key_id: 'AKIA0123456789ABCDEF', secret_access_key: 's' }),
+      },
+    ],
+    [
+      'azure-content-safety',
+      {
+        url: 'https://a.cognitiveservices.azure.com',
+        api_key: JSON.stringify({ tenant_id: 't', client_id: 'c', client_secret: 's' }),
+      },
+    ],
+    ['lakera', { api_key: 'lakera-0123456789' }],
+    ['openai-moderation', {}],
+    ['classifier', { url: 'https://guard.example.com', settings: { labels: ['INJECTION'] } }],
+  ])('answers 201 for protocol %s with what it needs', async (protocol, fields) => {
+    const { status, body } = await send('POST', '/inspectors', { name: 'G', protocol, ...fields });
+    expect({ status, protocol: body.data.protocol }).toEqual({ status: 201, protocol });
+  });
+
+  it.each<[fault: string, fields: object, paths: string[]]>([
+    ['bedrock without settings', { protocol: 'bedrock' }, ['settings.region', 'settings.guardrail_id']],
+    [
+      'bedrock without a key',
+      { protocol: 'bedrock', settings: { region: 'eu-central-1', guardrail_id: 'gr1' } },
+      ['api_key'],
+    ],
+    [
+      'bedrock in a region that would be another host',
+      { protocol: 'bedrock', settings: { region: 'x.example.com/', guardrail_id: 'gr1' }, api_key: 'k' },
+      ['settings.region'],
+    ],
+    [
+      'bedrock with half of the keys of Amazon',
+      {
+        protocol: 'bedrock',
+        settings: { region: 'eu-central-1', guardrail_id: 'gr1' },
+        api_key: '{"access_key_id":"A"}',
+      },
+      ['api_key'],
+    ],
+    [
+      'lakera with a secret that signs',
+      { protocol: 'lakera', api_key: 'k', signing_secret: INSPECTOR_SIGNING_SECRET },
+      ['signing_secret'],
+    ],
+    ['presidio without an address', { protocol: 'presidio' }, ['url']],
+    [
+      'settings of another protocol',
+      { protocol: 'openai-moderation', settings: { region: 'eu-central-1' } },
+      ['settings.region'],
+    ],
+  ])('answers 400 for %s', async (_, fields, paths) => {
+    const answer = await send('POST', '/inspectors', { name: 'G', ...fields });
+    expect(answer.status).toBe(400);
+    const { error } = answer.body as unknown as { error: { metadata: { issues: { path: string }[] } } };
+    expect(error.metadata.issues.map(({ path }) => path)).toEqual(paths);
+  });
+
   it('answers 400 for masks, which stand for nothing yet', async () => {
     const json = {
       name: 'G',

@@ -78,6 +78,8 @@ interface ProtocolParts {
 export function issuesOfProtocol(name: InspectorProtocol, parts: ProtocolParts): IssueWithReason[] {
   const protocol = INSPECTION_PROTOCOLS[name];
   const settings = isObject(parts.settings) ? parts.settings : {};
+  // What is wrong with settings is said elsewhere, and what follows from them is not known then.
+  if (validateDto(protocol.settings, settings).length > 0) return [];
   const hasAddress = (parts.url ?? null) !== null || protocol.address(settings) !== undefined;
   const key = protocol.key(settings);
   const given = parts.api_key ?? null;

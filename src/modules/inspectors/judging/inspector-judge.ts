@@ -208,7 +208,9 @@ export class InspectorJudge implements OnApplicationShutdown {
     const apiKey = secrets?.apiKey ?? null;
     if (key === undefined || apiKey === null) return { headers: {} };
     const request = { method: 'POST', url, content: { type: 'application/json', pieces: [payload] } } as const;
-    const credential = { scheme: key.scheme, apiKey, isOwn: true, keyHeader: key.header };
+    // A key that is no document goes where the protocol has keys, and is not signed with.
+    const scheme = apiKey.startsWith('{') ? key.scheme : undefined;
+    const credential = { scheme, apiKey, isOwn: true, keyHeader: key.header };
     try {
       return await this.authorization.of(credential, request, signal);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import type { FilterPlace } from '../../content/content-filters.js';
 import type { CredentialScheme } from '../../providers/credentials/credential-scheme.js';
 
@@ -87,6 +88,10 @@ export interface InspectionProtocol<Settings extends object = object> {
    */
   verdict(answer: unknown, input: InspectionInput, settings: Settings): Verdict;
 }
+
+/** The settings of inspectors of protocols that need to know nothing besides. */
+@SchemaExample({})
+export class NoInspectorSettings {}
 
 /** Whether texts are what a model says, and not what it is told. */
 export function isOfAnswer(place: FilterPlace): boolean {

@@ -1,8 +1,28 @@
+import { AZURE_CONTENT_SAFETY } from './azure-content-safety.js';
+import { AZURE_PROMPT_SHIELDS } from './azure-prompt-shields.js';
+import { BEDROCK } from './bedrock.js';
+import { CLASSIFIER } from './classifier.js';
 import type { InspectionProtocol } from './inspection-protocol.js';
+import { LAKERA } from './lakera.js';
+import { MESSAGES } from './messages.js';
+import { MODEL_ARMOR } from './model-armor.js';
+import { OPENAI_MODERATION } from './openai-moderation.js';
+import { PORTKEY } from './portkey.js';
+import { PRESIDIO } from './presidio.js';
 import { TEXTS } from './texts.js';
 
 const PROTOCOLS = {
   texts: TEXTS,
+  messages: MESSAGES,
+  portkey: PORTKEY,
+  bedrock: BEDROCK,
+  'azure-content-safety': AZURE_CONTENT_SAFETY,
+  'azure-prompt-shields': AZURE_PROMPT_SHIELDS,
+  'model-armor': MODEL_ARMOR,
+  lakera: LAKERA,
+  'openai-moderation': OPENAI_MODERATION,
+  presidio: PRESIDIO,
+  classifier: CLASSIFIER,
 } satisfies Readonly<Record<string, InspectionProtocol>>;
 
 /** How inspectors are asked, and how they answer (docs/interface/inspectors.md#protocols). */

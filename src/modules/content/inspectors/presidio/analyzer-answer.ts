@@ -45,8 +45,8 @@ function fieldsOf(item: unknown): Readonly<Record<string, unknown>> {
   throw new InspectorFailure('an item of the answer is no entity');
 }
 
-/** How offsets in code points are converted to those in code units; undefined for what is no offset in the text. */
-function codeUnitsIn(text: string): (offset: unknown) => number | undefined {
+/** How offsets in code points, as servers in Python have them, are converted to those in code units; undefined for what is no offset in the text. */
+export function codeUnitsIn(text: string): (offset: unknown) => number | undefined {
   const points = Uint32Array.from(codePointStarts(text));
   return (offset) => (typeof offset === 'number' ? points[offset] : undefined);
 }
