@@ -24,7 +24,6 @@ export interface ProviderAttempt {
   readonly error?: string;
 }
 
-/** What a guardrail did to a request. It never holds what was found. */
 /** What the filters of an answer took (docs/interface/generations.md#fields). */
 export interface AnswerFilteringReport {
   /** The most that was held of the answer at a time, in UTF-16 code units. */
@@ -33,7 +32,7 @@ export interface AnswerFilteringReport {
   readonly milliseconds: number;
 }
 
-/** What a filter found in a request or its answer, and did. */
+/** What a filter found in a request or its answer, and did. It never holds what was found. */
 export interface AppliedFilter {
   /** The slug of a builtin filter, or the label of a custom one. */
   readonly filter: string;

@@ -9,6 +9,7 @@ import type {
 import { FEEDBACK_CATEGORIES } from './feedback/generation-feedback.dto.js';
 import type { GenerationDetails, ProviderAttempt, UsageCharge } from './generation-details.js';
 import type { NamedGeneration, NamesOfGeneration } from './generations.repository.js';
+import { shownFiltersOf } from './shown-filters.js';
 
 /**
  * A record as the interface shows it (docs/interface/generations.md).
@@ -76,19 +77,7 @@ export function toGenerationResponse(generation: NamedGeneration, toManagement: 
     ...toNames(generation),
     attempts: details.attempts.map((attempt) => toAttempt(attempt, toManagement)),
     charges: (details.charges ?? []).map(toCharge),
-    guardrail_actions: details.filters.map(({ filter, action, guardrailIds, count, place }) => ({
-      filter,
-      action,
-      guardrail_ids: guardrailIds,
-      count,
-      ...(place !== undefined && { place }),
-    })),
-    ...(details.answerFiltering !== undefined && {
-      answer_filtering: {
-        held_characters: details.answerFiltering.heldCharacters,
-        milliseconds: details.answerFiltering.milliseconds,
-      },
-    }),
+    ...shownFiltersOf(details),
     ...(details.observed !== undefined && { observed: details.observed }),
     adjustments: details.adjustments ?? [],
     feedback: toFeedback(details),

@@ -25,3 +25,4 @@ export { GenerationPartitionsService } from './generation-partitions.service.js'
 export { timeOfGeneration } from './generation-time.js';
 export { GenerationsModule } from './generations.module.js';
 export { GenerationsService, type NewGeneration } from './generations.service.js';
+export { shownFiltersOf } from './shown-filters.js';

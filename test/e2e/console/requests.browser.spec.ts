@@ -114,6 +114,27 @@ describe('the requests in the console', () => {
     await page().getByRole('heading', { name: 'No addresses' }).waitFor();
   });
 
+  it('say what filters did with the request, and with the answer, for how long (403)', async () => {
+    const { id: guardrailId } = await context.app.factory.guardrail(context.organization, { name: 'No addresses' });
+    const sample = chargedGeneration(context.organization, key, { status: 403, costUsd: '0' });
+    const found = { action: 'redact', guardrailIds: [guardrailId], count: 2 } as const;
+    const filters = [
+      { ...found, filter: 'email' },
+      { ...found, filter: 'email', place: 'response' },
+      { ...found, filter: 'iban', action: 'block', count: 1, place: 'tool_call' },
+    ] as const;
+    const answerFiltering = { heldCharacters: 386, milliseconds: 4 };
+    const details = { ...sample.details, refusal: 'content_blocked', filters, answerFiltering };
+    await context.app.application.get(GenerationsService).record({ ...sample, details });
+
+    await context.ui.go(`/requests/${sample.id}`);
+    await page().getByText('email redacted 2 places, by No addresses').waitFor();
+    await page().getByText('email redacted 2 places in what was said, by No addresses').waitFor();
+    await page().getByText('iban blocked 1 place in tool calls, by No addresses').waitFor();
+    await page().getByText('They took 4 ms, and held 386 characters at most').waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
+  });
+
   it('name the limit by group that refused one (429), what another one only observed (200), and the labels', async () => {
     const make = async (json: object): Promise<void> => {
       const base = { measure: 'requests', window: 'daily', amount: 0, group_by: ['label.team'] };

@@ -13,6 +13,7 @@ import { attributesOf } from '../../support/delivery/generation-events.js';
 import { type DecodedRequest, spansIn } from '../../support/delivery/trace-requests.js';
 import { until } from '../../support/time/until.js';
 import { Statements } from '../../../src/persistence/statements.js';
+import { completion } from '../inference/provider-answers.js';
 import { BroadcastingGateway } from './broadcasting-gateway.js';
 import { filledBefore } from '../../support/application/filled-before.js';
 
@@ -100,6 +101,28 @@ describe('the delivery of generations', () => {
     expect(event!.startedAt).toBeLessThanOrEqual(attempt!.startedAt);
     expect(attempt!.startedAt + attempt!.latencyMs).toBeLessThanOrEqual(event!.endedAt + 1);
     expect(Math.abs(event!.endedAt - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('says what filters did with a request and its answer (200), not what they found', async () => {
+    const organization = await broadcasting.app.factory.organization();
+    await broadcasting.broadcast(organization, true);
+    await broadcasting.webhook(organization, { broadcast_generation_request_context: true });
+    const applies_to = ['request', 'response'];
+    const key = await broadcasting.gateway.guardedKey(organization, {
+      content_filters: [{ pattern: CANARY, action: 'redact', label: 'canary', applies_to }],
+    });
+    broadcasting.gateway.alpha.answerJson(completion(`It is ${CANARY}.`));
+    await broadcasting.gateway.ask(key, ASKING);
+    const [event] = await events();
+    expect(event!.filters).toMatchObject({
+      guardrail_actions: [{ filter: 'canary' }, { filter: 'canary', place: 'response' }],
+      answer_filtering: { held_characters: expect.any(Number) as number, milliseconds: expect.any(Number) as number },
+    });
+
+    await broadcasting.deliver();
+    expect(sent()).toContain('gatehouse.guardrail_actions');
+    expect(sent()).toContain('gatehouse.answer_filtering');
+    expect(sent()).not.toContain(CANARY);
   });
 
   it('writes down streams with their tool calls, put together', async () => {

@@ -1,7 +1,9 @@
 import { OPERATIONS } from '../../../telemetry/operations.js';
-import type { GenerationEvent, OutgoingGeneration } from './generation-event.js';
+import type { EventFilters, GenerationEvent, OutgoingGeneration } from './generation-event.js';
 import { jsonText } from './json-text.js';
 import { modelParametersOf } from './model-parameters.js';
+
+const NO_FILTERS: EventFilters = { guardrail_actions: [] };
 
 /** A value of an additional field. */
 export type AdditionalValue = string | number | boolean | null;
@@ -67,8 +69,16 @@ function requestContextFieldsOf(event: GenerationEvent): Record<string, Addition
     session_id: event.sessionId,
     ...(event.labels !== undefined && { labels: jsonText(event.labels) ?? null }),
     ...(event.observed !== undefined && { observed: jsonText(event.observed) ?? null }),
+    ...filterFieldsOf(event),
     parameters: jsonText(modelParametersOf(event)) ?? null,
   };
+}
+
+/** What content filters did, where they did anything. */
+function filterFieldsOf({ filters = NO_FILTERS }: GenerationEvent): Record<string, AdditionalValue> {
+  const { guardrail_actions: actions, ...others } = filters;
+  const shown = { ...(actions.length > 0 && { guardrail_actions: actions }), ...others };
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, jsonText(value) ?? null]));
 }
 
 /** An amount in US dollars as the nearest double; null where there is none. */

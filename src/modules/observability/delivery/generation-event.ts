@@ -79,6 +79,12 @@ export interface EventError {
   readonly message: string;
 }
 
+/** What content filters did with a request and its answer, as its record says it (docs/interface/generations.md#fields). */
+export interface EventFilters {
+  readonly guardrail_actions: readonly object[];
+  readonly answer_filtering?: object;
+}
+
 /**
  * A generation as destinations are told it (docs/interface/destinations.md#what-is-sent). It is written to the outbox when the generation
  * is recorded. Everything that is sent is a function of it alone, so that a repeated delivery is the same.
@@ -141,6 +147,8 @@ export interface GenerationEvent {
   readonly dataRegion: DataRegion;
   /** What rules that only observe would have done; absent where nothing. */
   readonly observed?: readonly object[];
+  /** What content filters did, which is never what they found; absent in events of older releases. */
+  readonly filters?: EventFilters;
   /** Whether it is the one that a test of a destination sends. */
   readonly isTest?: true;
   /** Null where no destination of the generation gets content. */

@@ -7,20 +7,27 @@ import type { Step } from '../../components/steps';
 import { Badge, duration, Time, usd } from '../../components/values';
 
 type Record = Schema<'Generation'>;
+type GuardrailAction = Schema<'GuardrailAction'>;
 
 const DONE = { block: 'blocked', redact: 'redacted', flag: 'noted' } as const;
 
+/** The parts of an answer that filters look through. */
+const ANSWER_PLACES = { response: 'what was said', tool_call: 'tool calls' } as const;
+
 /** How a request was decided, in the order in which it was: only what its record says. */
 export function stepsOf(record: Record): readonly Step[] {
-  const { attempts } = record;
+  const { attempts, guardrail_actions: actions, answer_filtering: filtering } = record;
   const isRefused = record.refusal != null;
+  const ofRequest = actions.filter((action) => !isOfAnswer(action));
+  const ofAnswer = actions.filter(isOfAnswer);
   return [
     { title: 'It came', tone: 'good', body: <Arrival record={record} /> },
-    ...(record.guardrail_actions.length > 0 ? [filtersStep(record.guardrail_actions)] : []),
+    ...(ofRequest.length > 0 ? [requestFiltersStep(ofRequest)] : []),
     ...(record.observed === undefined ? [] : [observedStep(record.observed)]),
     // Refused before a provider was asked.
     ...(isRefused && attempts.length === 0 ? [refusalStep(record)] : []),
     ...(attempts.length > 0 ? [attemptsStep(attempts)] : []),
+    ...(ofAnswer.length > 0 || filtering !== undefined ? [answerFiltersStep(ofAnswer, filtering)] : []),
     ...(record.adjustments.length > 0 ? [adjustmentsStep(record.adjustments)] : []),
     ...(isRefused && attempts.length > 0 ? [refusalStep(record)] : []),
     ...(isRefused ? [] : [answerStep(record)]),
@@ -38,26 +45,57 @@ function Arrival({ record }: { readonly record: Record }): ReactNode {
   );
 }
 
-function filtersStep(actions: readonly Schema<'GuardrailAction'>[]): Step {
+function isOfAnswer({ place }: GuardrailAction): boolean {
+  return place !== undefined;
+}
+
+function toneOf(actions: readonly GuardrailAction[]): Step['tone'] {
+  if (actions.length === 0) return 'good';
+  return actions.some(({ action }) => action === 'block') ? 'bad' : 'warning';
+}
+
+function requestFiltersStep(actions: readonly GuardrailAction[]): Step {
+  return { title: 'Content filters', tone: toneOf(actions), body: <FilterActions actions={actions} /> };
+}
+
+/** What filters did with the answer, how long they took, and how much of it waited for them. */
+function answerFiltersStep(
+  actions: readonly GuardrailAction[],
+  filtering: Schema<'AnswerFiltering'> | undefined,
+): Step {
   return {
-    title: 'Content filters',
-    tone: actions.some(({ action }) => action === 'block') ? 'bad' : 'warning',
+    title: 'Content filters of the answer',
+    tone: toneOf(actions),
     body: (
-      <ul>
-        {actions.map(({ filter, action, count, guardrail_ids: ids }) => (
-          <li key={`${filter} ${action}`}>
-            <code>{filter}</code> {DONE[action]} {count} {count === 1 ? 'place' : 'places'}, by{' '}
-            {ids.map((id, index) => (
-              <span key={id}>
-                {index > 0 && ', '}
-                <GuardrailLink id={id} />
-              </span>
-            ))}
-          </li>
-        ))}
-      </ul>
+      <>
+        {actions.length === 0 ? <p>They found nothing</p> : <FilterActions actions={actions} />}
+        {filtering !== undefined && (
+          <p className="quiet">
+            They took {duration(filtering.milliseconds)}, and held {filtering.held_characters} characters at most
+          </p>
+        )}
+      </>
     ),
   };
+}
+
+function FilterActions({ actions }: { readonly actions: readonly GuardrailAction[] }): ReactNode {
+  return (
+    <ul>
+      {actions.map(({ filter, action, place, count, guardrail_ids: ids }) => (
+        <li key={`${filter} ${action} ${place}`}>
+          <code>{filter}</code> {DONE[action]} {count} {count === 1 ? 'place' : 'places'}
+          {place !== undefined && ` in ${ANSWER_PLACES[place]}`}, by{' '}
+          {ids.map((id, index) => (
+            <span key={id}>
+              {index > 0 && ', '}
+              <GuardrailLink id={id} />
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** A guardrail by its name; by the end of its id, which tells ids of one minute apart, where it was deleted. */

@@ -2,6 +2,7 @@ import type { GatehouseRequest } from '../../../../http/request.js';
 import { operationOfRecord } from '../../../../telemetry/operations.js';
 import type { NewGeneration } from '../../../generations/generations.service.js';
 import { boundedText } from '../../../generations/content/generation-content.js';
+import { shownFiltersOf } from '../../../generations/shown-filters.js';
 import type { EventContent, GenerationEvent } from '../../../observability/delivery/generation-event.js';
 import { NOTHING_KEPT } from '../answer/kept-output.js';
 import type { CacheHit } from '../cache/request-cache.js';
@@ -145,6 +146,7 @@ export function eventOf(
     serviceTier: details.serviceTier ?? null,
     dataRegion: details.dataRegion,
     ...(details.observed !== undefined && { observed: details.observed }),
+    filters: shownFiltersOf(details),
     content: contentOf(decision.broadcastInput, end, body),
   };
 }

@@ -351,6 +351,23 @@ describe('the attributes of a generation', () => {
     for (const name of absent) expect(keys).not.toContain(own(name));
   });
 
+  it('say what content filters did, and nothing of them where they did nothing', async () => {
+    const own = (name: string) => `trace.metadata.gatehouse.${name}`;
+    const action = { filter: 'email', action: 'redact', guardrail_ids: ['g1'], count: 2, place: 'response' } as const;
+    const filtering = { held_characters: 386, milliseconds: 3.2 };
+    const filters = { guardrail_actions: [action], answer_filtering: filtering };
+    const { values } = await spanOf({ filters }, { requestContext: true });
+    expect(JSON.parse(values[own('guardrail_actions')] as string)).toEqual([action]);
+    expect(JSON.parse(values[own('answer_filtering')] as string)).toEqual(filtering);
+
+    for (const nothing of [{}, { filters: { guardrail_actions: [] } }]) {
+      const without = await spanOf(nothing, { requestContext: true });
+      expect(without.values).not.toHaveProperty([own('guardrail_actions')]);
+      expect(without.values).not.toHaveProperty([own('answer_filtering')]);
+    }
+    expect((await spanOf({ filters })).values).not.toHaveProperty([own('guardrail_actions')]);
+  });
+
   it('mark the generation of a test', async () => {
     expect((await spanOf({ isTest: true })).values['trace.metadata.gatehouse.is_test']).toBe(true);
     expect((await spanOf()).values).not.toHaveProperty(['trace.metadata.gatehouse.is_test']);

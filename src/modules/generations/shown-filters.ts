@@ -1,0 +1,27 @@
+import type { AnswerFiltering, GuardrailAction } from './dto/generation.dto.js';
+import type { GenerationDetails } from './generation-details.js';
+
+/** What content filters did with a request and its answer, as the interface shows it (docs/interface/generations.md#fields). */
+interface ShownFilters {
+  readonly guardrail_actions: readonly GuardrailAction[];
+  readonly answer_filtering?: AnswerFiltering;
+}
+
+/** What the record of a request says of content filters. It never holds what they found. */
+export function shownFiltersOf({ filters, answerFiltering }: GenerationDetails): ShownFilters {
+  return {
+    guardrail_actions: filters.map(({ filter, action, guardrailIds, count, place }) => ({
+      filter,
+      action,
+      guardrail_ids: guardrailIds,
+      count,
+      ...(place !== undefined && { place }),
+    })),
+    ...(answerFiltering !== undefined && {
+      answer_filtering: {
+        held_characters: answerFiltering.heldCharacters,
+        milliseconds: answerFiltering.milliseconds,
+      },
+    }),
+  };
+}
