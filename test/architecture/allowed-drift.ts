@@ -259,6 +259,14 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
     ],
   },
   {
+    reason: 'Inspectors of guardrails (docs/interface/inspectors.md).',
+    differences: [
+      'answer data.inspector_ids: ours',
+      'answer data[].inspector_ids: ours',
+      'request inspector_ids: ours',
+    ],
+  },
+  {
     reason: 'Guardrails that only observe (docs/interface/guardrails.md#observing).',
     differences: [
       'answer data.enforcement: ours',

@@ -135,6 +135,8 @@ const STORED_SIZE =
 
 const SERVER_TOOLS = 'A workspace has a bound for its size only when its lists of names have one.';
 
+const INSPECTING = 'Inspectors are our own (docs/interface/inspectors.md).';
+
 const OBSERVING = 'That a guardrail only observes is our own (docs/interface/guardrails.md#observing).';
 
 const PLACES = 'Where a filter applies is our own (docs/interface/guardrails.md#where-filters-apply).';
@@ -151,6 +153,12 @@ export const GUARDRAIL_FIELDS: readonly Decision[] = [
     `[] enum: nothing -> ${FILTER_PLACES.join(', ')}`,
     '[] type: nothing -> string',
   ].map((difference): Decision => [`body.content_filter_builtins[].applies_to${difference}`, PLACES]),
+  ['body.inspector_ids maxItems: nothing -> 8', INSPECTING],
+  ['body.inspector_ids minItems: nothing -> 1', INSPECTING],
+  ['body.inspector_ids required: nothing -> false', INSPECTING],
+  ['body.inspector_ids type: nothing -> array, null', INSPECTING],
+  ['body.inspector_ids[] format: nothing -> uuid', INSPECTING],
+  ['body.inspector_ids[] type: nothing -> string', INSPECTING],
   ['body.enforcement enum: nothing -> enforce, observe', OBSERVING],
   ['body.enforcement required: nothing -> false', OBSERVING],
   ['body.enforcement type: nothing -> string', OBSERVING],

@@ -77,6 +77,7 @@ const LITTLE_OF_AN_ORGANIZATION = [
 const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
   'search in a list of each row': [
     'client_of_callback',
+    'inspector_delete',
     'observability_destinations_replace_key_hash',
     'provider_keys_replace_key_hash',
     'alert_recipient_erase',

@@ -33,7 +33,7 @@ export const INSPECTORS: OperationRows = {
     permission: 'inspectors_write',
     decidesIdentity: false,
     success: 200,
-    errors: [404],
+    errors: [404, 409],
     auditActions: ['inspector.delete'],
     isBeyondContract: true,
     request: async (organization) => ({ path: { id: await newInspector(organization.app, organization) } }),

@@ -3,7 +3,10 @@ import { joinPath, type IssueWithReason } from '../../http/errors/issue.js';
 import type { IssueKind } from '../../http/errors/issue-kind.js';
 import { CatalogLookup } from '../catalog/catalog-lookup.service.js';
 import { UNKNOWN_MODEL, UNKNOWN_PROVIDER } from '../catalog/catalog.errors.js';
+import type { Transaction } from '../../persistence/statements.js';
 import type { GuardrailInput } from './dto/guardrail.dto.js';
+import { UNKNOWN_INSPECTOR } from './guardrails.errors.js';
+import { GuardrailsRepository } from './guardrails.repository.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
 
 const MODEL_LISTS = ['allowed_models', 'ignored_models'] as const;
@@ -21,10 +24,13 @@ export interface ResolvedReferences {
   readonly issues: readonly IssueWithReason[];
 }
 
-/** Resolves the models and providers that a request names. */
+/** Resolves the models and providers that a request names, and looks for its inspectors. */
 @Injectable()
 export class GuardrailReferences {
-  constructor(private readonly catalog: CatalogLookup) {}
+  constructor(
+    private readonly catalog: CatalogLookup,
+    private readonly repository: GuardrailsRepository,
+  ) {}
 
   /**
    * Resolves the lists of a request that must name nothing unknown.
@@ -37,16 +43,30 @@ export class GuardrailReferences {
     return lists;
   }
 
+  /** Finds inspectors that the organization does not have. @param tx the transaction until whose end the others stay, if they are to */
+  async inspectorIssues(
+    organizationId: string,
+    ids: readonly string[] | null | undefined,
+    tx?: Transaction,
+  ): Promise<IssueWithReason[]> {
+    if (ids === undefined || ids === null) return [];
+    const known = await this.repository.knownInspectors(organizationId, ids, tx);
+    return ids.flatMap((id, index) =>
+      known.has(id.toLowerCase()) ? [] : [UNKNOWN_INSPECTOR.at(joinPath('inspector_ids', index))],
+    );
+  }
+
   /** Models as canonical slugs and providers as ids, each kept once. */
   async resolve(organizationId: string, input: GuardrailInput): Promise<ResolvedReferences> {
-    const [models, providers] = await Promise.all([
+    const [models, providers, unknownInspectors] = await Promise.all([
       this.catalog.canonicalSlugsOf(MODEL_LISTS.flatMap((list) => input[list] ?? [])),
       this.catalog.providerSlugsOf(
         PROVIDER_LISTS.flatMap((list) => input[list] ?? []),
         organizationId,
       ),
+      this.inspectorIssues(organizationId, input.inspector_ids),
     ]);
-    const issues: IssueWithReason[] = [];
+    const issues: IssueWithReason[] = [...unknownInspectors];
     const resolve = (
       list: ReferenceList,
       known: ReadonlyMap<string, string>,

@@ -45,6 +45,7 @@ export const GUARDRAIL_FIELDS = {
   enablePaidModelTraining: { initial: null },
   contentFilterBuiltins: { initial: null },
   contentFilters: { initial: null },
+  inspectorIds: { initial: null },
   enforcement: { initial: 'enforce' },
 } satisfies FieldsOf<GuardrailEntity, GuardrailField>;
 
@@ -69,6 +70,7 @@ export function withInput<Settings extends GuardrailSettings>(
     ...input,
     ...lists,
     allowed_data_regions: withoutRepetition(input.allowed_data_regions),
+    inspector_ids: withoutRepetition(input.inspector_ids?.map((id) => id.toLowerCase()) ?? input.inspector_ids),
     content_filter_builtins: toStoredBuiltins(input.content_filter_builtins),
     content_filters: toStoredCustomFilters(input.content_filters),
   });

@@ -25,6 +25,9 @@ export const DEFAULT_GUARDRAIL_NOT_ASSIGNABLE = new IssueKind(
   'is the default guardrail of a workspace',
 );
 
+/** A request names an inspector that is not one of the organization's. */
+export const UNKNOWN_INSPECTOR = new IssueKind('inspector_not_found', 'is not an inspector of the organization');
+
 /** Of limit_usd and reset_interval one is set without the other. */
 export const LIMIT_WITHOUT_INTERVAL = new IssueKind(
   'limit_without_interval',

@@ -27,6 +27,7 @@ const GUARDRAIL: GuardrailEntity = {
   enablePaidModelTraining: null,
   contentFilterBuiltins: [{ slug: 'email', action: 'block' }],
   contentFilters: [{ pattern: 'x', action: 'redact', label: '[X]' }],
+  inspectorIds: ['019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f80'],
   enforcement: 'enforce',
   createdAt: new Date('2026-11-21T09:30:00.001Z'),
   updatedAt: new Date('2026-11-22T09:30:00.02Z'),
@@ -57,6 +58,7 @@ describe('toGuardrailResponse', () => {
       enable_free_model_training: null,
       enable_paid_model_training: null,
       content_filter_builtins: [{ slug: 'email', action: 'block', label: '[EMAIL]' }],
+      inspector_ids: ['019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f80'],
       content_filters: [{ pattern: 'x', action: 'redact', label: '[X]' }],
       created_at: '2026-11-21T09:30:00.001Z',
       updated_at: '2026-11-22T09:30:00.020Z',
@@ -95,6 +97,7 @@ describe('toGuardrailResponse', () => {
       allowedDataRegions: null,
       contentFilterBuiltins: null,
       contentFilters: null,
+      inspectorIds: null,
       updatedAt: null,
     });
 

@@ -5,11 +5,12 @@ import type { ListedKeyAssignment } from './assignments/assignments.repository.j
 import type { KeyAssignment, MemberAssignment } from './assignments/assignment.dto.js';
 import { toAuditedFields } from './guardrail-settings.js';
 
-/** A guardrail as the interface shows it: that it refuses is what a guardrail without `enforcement` does. */
+/** A guardrail as the interface shows it: that it refuses is what a guardrail without `enforcement` does, and one without `inspector_ids` has none. */
 export function toGuardrailResponse(guardrail: GuardrailEntity): Guardrail {
-  const { enforcement, ...fields } = toAuditedFields(guardrail);
+  const { enforcement, inspector_ids, ...fields } = toAuditedFields(guardrail);
   const observing = enforcement === 'observe' ? { enforcement } : {};
-  return { id: guardrail.id, ...fields, ...observing, ...shownTimes(guardrail) };
+  const inspected = inspector_ids === null ? {} : { inspector_ids };
+  return { id: guardrail.id, ...fields, ...inspected, ...observing, ...shownTimes(guardrail) };
 }
 
 /** Maps the guardrail assignment of a key to the response. */

@@ -80,6 +80,15 @@ export const GUARDRAILS_PAGE = countedPage<
 
 export const GUARDRAILS_BY_IDS = rowsByIds('guardrails_by_ids', GuardrailEntity);
 
+/** Which of some inspectors an organization has. */
+export const KNOWN_INSPECTORS = statement<{ id: string }, [organizationId: string, ids: readonly string[]]>(
+  'guardrail_inspectors_known',
+  'SELECT id FROM inspectors WHERE organization_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id',
+);
+
+/** Finds the same inspectors, which stay until the end of the transaction. */
+export const KEEP_INSPECTORS = locking('guardrail_inspectors_kept', KNOWN_INSPECTORS, 'FOR KEY SHARE');
+
 /** The rows of guardrails. */
 @Injectable()
 export class GuardrailsRepository {
@@ -105,6 +114,19 @@ export class GuardrailsRepository {
     id: string,
   ): Promise<WorkspaceOfDefault | undefined> {
     return tx.first(LOCK_WORKSPACE_OF_DEFAULT_GUARDRAIL_FOR_KEY_SHARE, [organizationId, id]);
+  }
+
+  /** Which of some inspectors the organization has. @param tx the transaction until whose end they stay, if they are to */
+  async knownInspectors(
+    organizationId: string,
+    ids: readonly string[],
+    tx?: Transaction,
+  ): Promise<ReadonlySet<string>> {
+    const values: [string, readonly string[]] = [organizationId, ids];
+    const rows = await (tx === undefined
+      ? this.statements.rows(KNOWN_INSPECTORS, values)
+      : tx.rows(KEEP_INSPECTORS, values));
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** @param workspaceId undefined for the organization's default workspace */

@@ -68,7 +68,12 @@ export class GuardrailsService {
     await this.quotas.requireBelowQuota(organizationId, GUARDRAILS.quota);
 
     const row = { id: newUuid(), organizationId, ...settings, updatedAt: null };
-    return shown(await GUARDRAILS.create(this.statements, caller, row));
+    if (row.inspectorIds === null) return shown(await GUARDRAILS.create(this.statements, caller, row));
+    const guardrail = await this.statements.transaction(async (tx) => {
+      requireNoIssues(await this.references.inspectorIssues(organizationId, input.inspector_ids, tx));
+      return GUARDRAILS.create(tx, caller, row);
+    });
+    return shown(guardrail);
   }
 
   /**
@@ -205,10 +210,13 @@ export class GuardrailsService {
     input: GuardrailPath & UpdateGuardrailRequest,
     references: ResolvedReferences & { readonly precondition: Precondition },
   ): Promise<GuardrailEntity> {
+    const inspectorIssues = await this.references.inspectorIssues(caller.organizationId, input.inspector_ids, tx);
     const stored = await GUARDRAILS.lock(tx, caller.organizationId, input.id);
     const before = stored ?? (await this.implicitDefault(tx, caller.organizationId, input.id));
     references.precondition.require(GUARDRAILS.tagOf(before));
     const after = changed(before, input, references);
+    // One may have been deleted since it was looked for.
+    requireNoIssues(inspectorIssues);
     if (stored === undefined) {
       if (isDeepStrictEqual(after, before)) return before;
       await this.repository.insertIfAbsent(tx, before);

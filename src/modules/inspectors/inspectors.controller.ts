@@ -22,7 +22,7 @@ import {
   UpdateInspectorRequest,
   UpdateInspectorResponse,
 } from './dto/inspector.dto.js';
-import { InspectorNotFound } from './inspectors.errors.js';
+import { InspectorInUse, InspectorNotFound } from './inspectors.errors.js';
 import { InspectorsService } from './inspectors.service.js';
 
 /** The operations on inspectors. */
@@ -96,8 +96,8 @@ export class InspectorsController {
     type: DeleteInspectorResponse,
     hasEntityTag: true,
     summary: 'Delete an inspector',
-    description: 'Deletes an inspector.',
-    errors: [InspectorNotFound],
+    description: 'Deletes an inspector that no guardrail names.',
+    errors: [InspectorInUse, InspectorNotFound],
   })
   deleteInspector(
     @CurrentPrincipal() caller: ManagementPrincipal,

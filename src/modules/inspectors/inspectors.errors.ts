@@ -4,5 +4,8 @@ import { IssueKind } from '../../http/errors/issue-kind.js';
 /** The organization has no inspector of this id. */
 export class InspectorNotFound extends defineError(404, 'inspector_not_found') {}
 
+/** A guardrail names the inspector: it would judge nothing any more. */
+export class InspectorInUse extends defineError(409, 'inspector_in_use') {}
+
 /** Texts would be sent to an address that is not allowed. */
 export const INSPECTOR_ADDRESS_NOT_ALLOWED = new IssueKind('address_not_allowed', (message: string) => message);

@@ -5,6 +5,7 @@ import { CREATED_AND_UPDATED_NOW } from '../../persistence/row-times.js';
 import { rowsOfOrganizations } from '../../persistence/rows-of-organizations.js';
 import { statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
+import { auditedStatement } from '../audit/audit-trail.js';
 import { AuditedRows } from '../audit/audited-rows.js';
 import { DEFAULT_PLACES } from '../content/content-filters.js';
 import { InspectorEntity } from './entities/inspector.entity.js';
@@ -18,6 +19,15 @@ export const INSPECTORS_PAGE = pageOfOrganization<InspectorEntity>({
   name: 'inspectors_page',
   entity: InspectorEntity,
 });
+
+/** Deletes an inspector that no guardrail names, and records it. It has to be locked, so that all guardrails that name it are seen. */
+export const DELETE_INSPECTOR = auditedStatement<never, [organizationId: string, id: string]>(
+  'inspector_delete',
+  `DELETE FROM inspectors i WHERE i.organization_id = $1 AND i.id = $2
+    AND NOT EXISTS (SELECT FROM guardrails g
+      WHERE g.organization_id = $1 AND g.inspector_ids IS NOT NULL AND $2::uuid = ANY (g.inspector_ids))`,
+  2,
+);
 
 /** The inspectors of organizations. */
 export const INSPECTORS = new AuditedRows({
@@ -39,6 +49,7 @@ export const INSPECTORS = new AuditedRows({
   created: CREATED_AND_UPDATED_NOW,
   create: 'inspector_create',
   lock: 'FOR UPDATE',
+  delete: DELETE_INSPECTOR,
 });
 
 /** Complete inspectors of an organization, by their ids. */

@@ -30,7 +30,7 @@ import { originOf } from './inspector-address.js';
 import { changedSecrets, EncryptedInspectorSecrets, masksOf, NO_SECRETS } from './inspector-secrets.js';
 import { type InspectionWindow, WINDOWS } from './inspector-vocabulary.js';
 import { InspectorsInForce } from './inspectors-in-force.service.js';
-import { INSPECTOR_ADDRESS_NOT_ALLOWED } from './inspectors.errors.js';
+import { INSPECTOR_ADDRESS_NOT_ALLOWED, InspectorInUse } from './inspectors.errors.js';
 import { toInspectorResponse } from './inspectors.mapper.js';
 import { INSPECTORS, INSPECTORS_PAGE } from './inspectors.repository.js';
 import { InspectorJudge } from './judging/inspector-judge.js';
@@ -117,13 +117,17 @@ export class InspectorsService {
     return shown(changed);
   }
 
-  /** @throws InspectorNotFound, PreconditionFailed */
+  /** @throws InspectorNotFound @throws PreconditionFailed @throws InspectorInUse while guardrails name it */
   async delete(
     caller: ManagementPrincipal,
     { id }: InspectorPath,
     precondition = Precondition.NONE,
   ): Promise<DeleteInspectorResponse> {
-    return INSPECTORS.delete(this.statements, caller, id, precondition);
+    await this.statements.transaction(async (tx) => {
+      await INSPECTORS.hold(tx, caller.organizationId, id, precondition);
+      if (!(await INSPECTORS.remove(tx, caller, id))) throw new InspectorInUse();
+    });
+    return { deleted: true };
   }
 
   /**

@@ -12,6 +12,7 @@ import { Labels1798859000000 } from './1798859000000-labels.js';
 import { LimitReplays1798861000000 } from './1798861000000-limit-replays.js';
 import { LimitAlerts1798862000000 } from './1798862000000-limit-alerts.js';
 import { Inspectors1798863000000 } from './1798863000000-inspectors.js';
+import { GuardrailInspectors1798863100000 } from './1798863100000-guardrail-inspectors.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   LimitReplays1798861000000,
   LimitAlerts1798862000000,
   Inspectors1798863000000,
+  GuardrailInspectors1798863100000,
 ];

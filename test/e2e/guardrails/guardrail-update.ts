@@ -9,8 +9,8 @@ import { expectToFitContract } from '../../support/contract/contract-answers.js'
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
-/** A value for every field that a request can set, none of them what it is by default. */
-export const EVERYTHING: Required<Omit<CreateGuardrailRequest, 'workspace_id'>> = {
+/** A value for every field that a request can set but inspectors, which have to be there, none of them what it is by default. */
+export const EVERYTHING: Required<Omit<CreateGuardrailRequest, 'workspace_id' | 'inspector_ids'>> = {
   name: 'Everything',
   description: 'All that there is',
   limit_usd: 12.34,

@@ -167,7 +167,10 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
     service_tier: { enum: ['flex', 'priority', 'ultrafast', null] },
     supports_diarization: { type: 'boolean' },
   },
-  Guardrail: { enforcement: { enum: ['enforce', 'observe'] } },
+  Guardrail: {
+    enforcement: { enum: ['enforce', 'observe'] },
+    inspector_ids: { type: 'array', items: { type: 'string' } },
+  },
   ContentFilterEntry: FILTER_FURTHER,
   ContentFilterBuiltinEntry: FILTER_FURTHER,
   ChatResult: { provider: { type: 'string' } },

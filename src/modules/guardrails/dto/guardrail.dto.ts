@@ -61,6 +61,9 @@ const ENFORCEMENT = {
   optional: true,
 } as const;
 
+/** How many inspectors a guardrail names at most. */
+const MAXIMUM_INSPECTORS = 8;
+
 const LIST = { ...OPTIONAL, minItems: 1, maxItems: MAXIMUM_LIST_ENTRIES } as const;
 
 /** The fields with the same decorators in requests and responses (docs/interface/guardrails.md). */
@@ -118,6 +121,16 @@ export class GuardrailPolicy {
     example: ['europe'],
   })
   allowed_data_regions?: DataRegion[] | null;
+
+  @TextListField({
+    ...OPTIONAL,
+    minItems: 1,
+    maxItems: MAXIMUM_INSPECTORS,
+    items: { format: 'uuid' },
+    description: 'The ids of the inspectors that judge texts; absent or null for none.',
+    example: ['019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f80'],
+  })
+  inspector_ids?: string[] | null;
 
   @BooleanField({
     ...OPTIONAL,

@@ -141,6 +141,15 @@ export class EffectiveBudget {
   include_byok_in_budgets: boolean;
 }
 
+/** An inspector that judges texts, and the guardrails that name it. */
+export class EffectiveInspector {
+  @UuidField({ description: 'The id of the inspector.', example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f80' })
+  id: string;
+
+  @TextListField(FROM)
+  guardrail_ids: readonly string[];
+}
+
 /** The effective policy of a key. */
 export class EffectiveGuardrails {
   @TextField({
@@ -198,6 +207,12 @@ export class EffectiveGuardrails {
 
   @ObjectListField(() => EffectiveCustomFilter, { description: 'The custom filters of all guardrails.' })
   content_filters: EffectiveCustomFilter[];
+
+  @ObjectListField(() => EffectiveInspector, {
+    description: 'The inspectors of all guardrails, each of which is asked once; absent without any.',
+    optional: true,
+  })
+  inspectors?: EffectiveInspector[];
 
   @ObjectListField(() => EffectiveBudget, { description: 'The spending limits of all guardrails.' })
   budgets: EffectiveBudget[];

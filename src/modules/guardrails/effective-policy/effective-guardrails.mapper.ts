@@ -4,11 +4,12 @@ import {
   type EffectiveBuiltinFilter,
   type EffectiveCustomFilter,
   type EffectiveGuardrails,
+  type EffectiveInspector,
   type GuardrailSource,
   GUARDRAIL_SOURCES,
 } from './effective-guardrails.dto.js';
 import type { ApplyingGuardrail } from './effective-guardrails.repository.js';
-import type { Budget, EffectivePolicy, EffectiveRule, SharedFilter } from './effective-policy.js';
+import type { Budget, EffectivePolicy, EffectiveRule, NamedInspector, SharedFilter } from './effective-policy.js';
 import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters/stored-filters.js';
 import { toBuiltinResponse } from '../guardrail-settings.js';
 
@@ -52,6 +53,7 @@ export function toEffectiveResponse({
     enable_paid_model_training: toRule(policy.enablePaidModelTraining),
     content_filter_builtins: policy.contentFilterBuiltins.map(toBuiltin),
     content_filters: policy.contentFilters.map(toCustomFilter),
+    ...(policy.inspectors.length > 0 && { inspectors: policy.inspectors.map(toInspector) }),
     budgets: policy.budgets.map(toBudget),
     models: models.map(({ id }) => id),
     available_models: availableModels.map(({ id }) => id),
@@ -87,6 +89,10 @@ function toBuiltin({ guardrailIds, ...filter }: SharedFilter<StoredBuiltinFilter
 
 function toCustomFilter({ guardrailIds, ...filter }: SharedFilter<StoredCustomFilter>): EffectiveCustomFilter {
   return { ...filter, guardrail_ids: guardrailIds };
+}
+
+function toInspector({ id, guardrailIds }: NamedInspector): EffectiveInspector {
+  return { id, guardrail_ids: guardrailIds };
 }
 
 function toBudget({ guardrailId, limitUsd, resetInterval, includeByokInBudgets }: Budget): EffectiveBudget {

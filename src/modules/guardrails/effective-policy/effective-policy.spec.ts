@@ -32,6 +32,7 @@ const policies: fc.Arbitrary<Policy> = fc.record({
   limitUsd: fc.constantFrom(null, 0, 5, 100),
   resetInterval: fc.constantFrom(...RESET_INTERVALS),
   includeByokInBudgets: fc.boolean(),
+  inspectorIds: listOf(['inspector-1', 'inspector-2', 'inspector-3']),
   contentFilterBuiltins: fc.option(
     fc.uniqueArray(
       fc.record({ slug: fc.constantFrom(...BUILTIN_FILTER_SLUGS), action: fc.constantFrom(...FILTER_ACTIONS) }),
@@ -85,11 +86,18 @@ describe('combining guardrails', () => {
   const together = (...given: Partial<Policy>[]): EffectivePolicy =>
     combine(given.map((policy, index) => ({ ...SILENT, id: `g${index + 1}`, ...policy })));
 
+  it('unites inspectors, each once with the guardrails that name it', () => {
+    expect(together({ inspectorIds: ['two', 'one'] }, { inspectorIds: ['two'] }, {}).inspectors).toEqual([
+      { id: 'one', guardrailIds: ['g1'] },
+      { id: 'two', guardrailIds: ['g1', 'g2'] },
+    ]);
+  });
+
   it('restricts nothing for no guardrails, and for guardrails without rules', () => {
     const nothing = { value: null, guardrailIds: [] };
     for (const policy of [combine([]), combine([SILENT]), together({}, {})]) {
-      const { contentFilterBuiltins, contentFilters, budgets, ...rules } = policy;
-      expect([contentFilterBuiltins, contentFilters, budgets]).toEqual([[], [], []]);
+      const { contentFilterBuiltins, contentFilters, inspectors, budgets, ...rules } = policy;
+      expect([contentFilterBuiltins, contentFilters, inspectors, budgets]).toEqual([[], [], [], []]);
       expect(Object.values(rules)).toEqual(Object.values(rules).map(() => nothing));
     }
   });

@@ -59,6 +59,7 @@ export interface Policy extends ModelPolicy {
   readonly includeByokInBudgets: boolean;
   readonly contentFilterBuiltins: readonly StoredBuiltinFilter[] | null;
   readonly contentFilters: readonly StoredCustomFilter[] | null;
+  readonly inspectorIds: readonly string[] | null;
 }
 
 /** A combined rule, and the guardrails that it comes from. The value is null if no guardrail sets it. */
@@ -69,6 +70,12 @@ export interface EffectiveRule<T> {
 
 /** A content filter, and the guardrails that have it. */
 export type SharedFilter<Filter> = Filter & { readonly guardrailIds: readonly string[] };
+
+/** An inspector that judges texts, and the guardrails that name it. */
+export interface NamedInspector {
+  readonly id: string;
+  readonly guardrailIds: readonly string[];
+}
 
 /** A spending limit, which is checked separately. */
 export interface Budget {
@@ -90,6 +97,8 @@ export interface EffectiveModelPolicy
 export interface EffectivePolicy extends EffectiveModelPolicy {
   readonly contentFilterBuiltins: readonly SharedFilter<StoredBuiltinFilter>[];
   readonly contentFilters: readonly SharedFilter<StoredCustomFilter>[];
+  /** Each once, by their ids. */
+  readonly inspectors: readonly NamedInspector[];
   readonly budgets: readonly Budget[];
 }
 
@@ -108,6 +117,7 @@ export function combine(policies: readonly Policy[]): EffectivePolicy {
     ...modelPolicyOf(distinct),
     contentFilterBuiltins: builtinsOf(distinct),
     contentFilters: customFiltersOf(distinct),
+    inspectors: inspectorsOf(distinct),
     budgets: distinct.flatMap(budgetOf),
   };
 }
@@ -313,6 +323,14 @@ function stricterOf(one: Consequence, other: Consequence): Consequence {
 
 function strictest(actions: readonly FilterAction[]): FilterAction {
   return STRICTNESS.findLast((action) => actions.includes(action))!;
+}
+
+function inspectorsOf(policies: readonly Policy[]): NamedInspector[] {
+  const guardrails = new Map<string, string[]>();
+  for (const { id, inspectorIds } of policies) {
+    for (const inspector of inspectorIds ?? []) guardrails.set(inspector, [...(guardrails.get(inspector) ?? []), id]);
+  }
+  return [...guardrails].map(([id, guardrailIds]) => ({ id, guardrailIds })).sort(byText(({ id }) => id));
 }
 
 function budgetOf({ id, limitUsd, resetInterval, includeByokInBudgets }: Policy): Budget[] {

@@ -12,6 +12,7 @@ import type { ResetInterval } from '../dto/guardrail.dto.js';
 @Entity({ name: 'guardrails' })
 @Distributed('organization')
 @Index('ix_guardrails_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
+@Index('ix_guardrails_inspectors', ['organizationId'], { where: 'inspector_ids IS NOT NULL' })
 @Check('ck_guardrails_reset_interval', `reset_interval IN ('daily', 'weekly', 'monthly')`)
 @OneOf('ck_guardrails_enforcement', 'enforcement', ENFORCEMENTS)
 @Check('ck_guardrails_limit', 'limit_usd >= 0')
@@ -93,6 +94,10 @@ export class GuardrailEntity extends OrganizationRow {
 
   @Column({ type: 'jsonb', nullable: true })
   contentFilters: StoredCustomFilter[] | null;
+
+  /** The inspectors that judge texts, each once. */
+  @Column({ type: 'uuid', array: true, nullable: true })
+  inspectorIds: string[] | null;
 
   /** Whether it refuses, or only records what it would have refused. */
   @Column({ type: 'text', default: 'enforce' })
