@@ -7,16 +7,8 @@ import type { Transaction } from '../../persistence/statements.js';
 import type { GuardrailInput } from './dto/guardrail.dto.js';
 import { UNKNOWN_INSPECTOR } from './guardrails.errors.js';
 import { GuardrailsRepository } from './guardrails.repository.js';
+import { MODEL_LISTS, PROVIDER_LISTS, type ReferenceList, type ReferenceLists } from './reference-lists.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
-
-const MODEL_LISTS = ['allowed_models', 'ignored_models'] as const;
-
-const PROVIDER_LISTS = ['allowed_providers', 'ignored_providers'] as const;
-
-type ReferenceList = (typeof MODEL_LISTS)[number] | (typeof PROVIDER_LISTS)[number];
-
-/** The canonical models and providers of a request's lists; undefined for a list that the request leaves out. */
-export type ReferenceLists = Readonly<Record<ReferenceList, string[] | null | undefined>>;
 
 /** The lists of a request, resolved, and an issue for each unknown model or provider. */
 export interface ResolvedReferences {

@@ -1,6 +1,6 @@
 import type { FilterPlace } from '../content/content-filters.js';
 import type { CreateGuardrailRequest } from './dto/guardrail.dto.js';
-import type { ReferenceLists } from './guardrail-references.js';
+import type { ReferenceLists } from './reference-lists.js';
 import { type GuardrailSettings, initialSettings, UNRESTRICTED, withInput } from './guardrail-settings.js';
 
 const NO_LISTS: ReferenceLists = {

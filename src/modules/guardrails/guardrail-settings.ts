@@ -13,7 +13,7 @@ import {
 } from './content-filters/stored-filters.js';
 import type { CreateGuardrailRequest, Guardrail, UpdateGuardrailRequest } from './dto/guardrail.dto.js';
 import type { GuardrailEntity } from './entities/guardrail.entity.js';
-import type { ReferenceLists } from './guardrail-references.js';
+import type { ReferenceLists } from './reference-lists.js';
 import { defaultGuardrailIdOf } from '../../persistence/identifiers.js';
 import { type FieldsOf, WireFields } from '../../persistence/rows/wire-fields.js';
 
