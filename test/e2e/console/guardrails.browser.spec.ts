@@ -114,6 +114,44 @@ describe('the guardrails in the console', () => {
     expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400'), expect.stringContaining('400')]);
   });
 
+  it('say where their filters apply, keep that when they are saved, and show it at a key', async () => {
+    const { hash } = await context.app.factory.key(context.organization);
+    const made = await context.app.factory.guardrail(context.organization, {
+      name: 'Places',
+      content_filter_builtins: [{ slug: 'email', action: 'block', applies_to: ['response'] }],
+      content_filters: [{ pattern: 'PROJECT-[0-9]{4}', action: 'redact', label: '[PROJECT]' }],
+    });
+    await context.ui.go(`/guardrails/${made.id}`);
+    const places = (filter: string) => page().getByRole('group', { name: `${filter}: applies to` });
+    await places('E-mail addresses').getByLabel('Arguments of tools').check();
+    await places('Pattern 1').getByLabel('Requests').uncheck();
+    await page().getByLabel('Telephone numbers').selectOption('flag');
+    expect(await places('Telephone numbers').getByRole('checkbox', { checked: true }).count()).toBe(2);
+    expect(await context.ui.barriers()).toEqual([]);
+    await button('Save').click();
+    await page().getByText('The guardrail was saved.').waitFor({ state: 'attached' });
+    const saved = (await guardrailsOfOrganization()).find(({ id }) => id === made.id)!;
+    expect(saved.content_filter_builtins).toMatchObject([
+      { slug: 'email', applies_to: ['response', 'tool_call'] },
+      { slug: 'phone' },
+    ]);
+    expect(saved.content_filter_builtins![1]).not.toHaveProperty('applies_to');
+    expect(saved.content_filters).toMatchObject([{ applies_to: ['tool_result'] }]);
+
+    await places('Pattern 1').getByLabel('Results of tools').uncheck();
+    await button('Save').click();
+    await places('Pattern 1').locator('.issue').waitFor();
+    expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400')]);
+
+    const { managementKey: key } = context.organization;
+    await context.app.api.post(`/guardrails/${made.id}/assignments/keys`, { key, json: { key_hashes: [hash] } });
+    await context.ui.go(`/keys/${hash}`);
+    await page().getByText('Content filters: 3').click();
+    await page().getByText('email is blocked in answers, arguments of tools that answers call').waitFor();
+    await page().getByText('[PROJECT] is redacted in results of tools').waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
+  });
+
   it('that only observe say in the trial what they would do, and refuse nothing (200)', async () => {
     const { plaintext, hash } = await context.app.factory.key(context.organization);
     const made = await context.app.factory.guardrail(context.organization, {

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Replay } from '../../../src/modules/replays/dto/replay.dto.js';
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { keyPerTest, organizationPerTest } from '../../support/application/shared-organization.js';
 import { newLimit } from '../../support/resources/limits.js';
+import { PROVIDER_SECRET } from '../../support/resources/provider-keys.js';
 import { until } from '../../support/time/until.js';
 import { completion } from '../inference/provider-answers.js';
 import { sharedGateway } from '../inference/shared-gateway.js';
@@ -109,6 +111,36 @@ describe('replayLimit', () => {
       refused_count: 0,
       rules: [{ outcome: 'excluded', reason: 'limit', count: 20 }],
     });
+  });
+
+  it('counts what its window had before the span, with requests of 200, and does not show it', async () => {
+    const ask = async (times: number): Promise<void> => {
+      for (let asked = 0; asked < times; asked += 1) {
+        expect((await gateway.ask(key, { max_tokens: 5, provider: { only: ['alpha'] } })).status).toBe(200);
+      }
+    };
+    await ask(5);
+    // Records have the second in which their requests came, and no order within it.
+    await delay(1_000 - (Date.now() % 1_000));
+    const from = new Date(Math.floor(Date.now() / 1_000) * 1_000).toISOString();
+    await ask(3);
+    const id = await newLimit(gateway.app, organization, { group_by: [], amount: 4, window: 'monthly' });
+    const { result, read_count } = await replayed(id, { from, to: new Date().toISOString() });
+    expect(read_count).toBe(3);
+    expect(result).toMatchObject({ refused_count: 3, rules: [{ count: 3 }], keys: [{ count: 3 }] });
+    expect(result!.refused_cost_usd).toBeCloseTo(3 * COST, 12);
+  });
+
+  it('counts tokens of a 200 through own provider keys where the limit does', async () => {
+    const json = { provider: 'alpha', key: PROVIDER_SECRET };
+    expect((await gateway.app.api.post('/byok', { key: organization.managementKey, json })).status).toBe(201);
+    for (let asked = 0; asked < 3; asked += 1) {
+      expect((await gateway.ask(key, { max_tokens: 5, provider: { only: ['alpha'] } })).status).toBe(200);
+    }
+    const limit = { group_by: [], measure: 'tokens', amount: 23, window: 'monthly' };
+    const without = await newLimit(gateway.app, organization, limit);
+    expect((await replayed(without, {})).result).toMatchObject({ refused_count: 0 });
+    expect((await replayed(without, { draft: { include_byok: true } })).result).toMatchObject({ refused_count: 2 });
   });
 
   it('answers 400 for a limit of requests at the same time, and for changes that an update refuses', async () => {

@@ -38,6 +38,19 @@ const END_EXCEPTION = statement<never, [id: string]>(
   `UPDATE limit_exceptions SET until = now() - interval '1 second' WHERE id = $1::uuid`,
 );
 
+/** Lets the time of the counters of some end users be over, some of which hold something. */
+const EXPIRE_COUNTERS = statement<never, [limitId: string, users: readonly string[], holding: readonly string[]]>(
+  'test_expire_counters',
+  `UPDATE limit_counters c SET expires_at = now() - interval '1 second',
+      reserved_with_byok = CASE WHEN c."values"->>'user' = ANY ($3::text[]) THEN 1 ELSE c.reserved_with_byok END
+    WHERE c.limit_id = $1::uuid AND c."values"->>'user' = ANY ($2::text[])`,
+);
+
+const POPULATIONS = statement<{ readonly combinations: string }, [organizationId: string]>(
+  'test_populations',
+  'SELECT p.combinations::text AS combinations FROM limit_populations p WHERE p.organization_id = $1',
+);
+
 describe('limits by condition and group', () => {
   const gateway = sharedGateway();
   const organization = organizationPerTest(gateway);
@@ -222,6 +235,21 @@ describe('limits by condition and group', () => {
     const other = await gateway.app.factory.key(organization);
     expect((await ask({ user: 'forged-3' }, other)).status).toBe(200);
     expect(await counters(id)).toContainEqual({ values: { user: 'forged-3' }, amount: '1', reserved: '0' });
+  });
+
+  it('forget counters whose time is over with a further one (200), but for those that hold something', async () => {
+    const id = await createLimit({ group_by: ['user'], measure: 'requests', amount: 5, window: 'hour' });
+    for (const user of ['ada', 'grace', 'mary']) expect((await ask({ user })).status).toBe(200);
+    const users = async (): Promise<unknown[]> => (await counters(id)).map(({ values }) => values['user']);
+    expect(await users()).toEqual(['ada', 'grace', 'mary']);
+
+    const statements = gateway.app.application.get(Statements);
+    await statements.rows(EXPIRE_COUNTERS, [id, ['ada', 'grace'], ['grace']]);
+    expect((await ask({ user: 'jean' })).status).toBe(200);
+    expect(await users()).toEqual(['grace', 'jean', 'mary']);
+    // Of ada, grace and mary one is gone, and jean has come.
+    const populations = await statements.rows(POPULATIONS, [organization.organizationId]);
+    expect(populations.map(({ combinations }) => combinations)).toEqual(['3', '3']);
   });
 
   it('answer 200 to no more of many requests at once over two replicas than they allow', async () => {

@@ -1,5 +1,6 @@
 import type { Schema } from '../../api/types';
 import type { Enforcement } from '../../components/enforcement';
+import { type FilterPlace, placesOf } from '../../components/filter-places';
 import { linesOf } from '../../components/lines';
 
 /** The settings of a guardrail as its form has them: lists as lines of text, so that they can be typed and pasted. */
@@ -13,8 +14,8 @@ export interface GuardrailDraft {
   readonly limit: number | null;
   readonly interval: Interval;
   readonly countsByok: boolean;
-  /** What each builtin filter does; those that are missing do nothing. */
-  readonly builtins: Readonly<Partial<Record<BuiltinSlug, FilterAction>>>;
+  /** What each builtin filter does where; those that are missing do nothing. */
+  readonly builtins: Readonly<Partial<Record<BuiltinSlug, FilterUse>>>;
   readonly scansUserOnly: boolean;
   readonly custom: readonly CustomFilter[];
 }
@@ -34,10 +35,15 @@ export type SwitchName =
   | 'enable_free_model_publication'
   | 'enable_paid_model_training';
 
-/** A custom filter in the form. */
-export interface CustomFilter {
-  readonly pattern: string;
+/** What a filter does, and where. */
+export interface FilterUse {
   readonly action: FilterAction;
+  readonly places: readonly FilterPlace[];
+}
+
+/** A custom filter in the form. */
+export interface CustomFilter extends FilterUse {
+  readonly pattern: string;
   readonly label: string;
 }
 
@@ -109,23 +115,28 @@ export function draftOf(guardrail: Schema<'Guardrail'>): GuardrailDraft {
     limit: guardrail.limit_usd ?? null,
     interval: guardrail.reset_interval ?? 'monthly',
     countsByok: guardrail.include_byok_in_budgets,
-    builtins: Object.fromEntries(builtins.map(({ slug, action }) => [slug, action])),
+    builtins: Object.fromEntries(builtins.map((filter) => [filter.slug, useOf(filter)])),
     scansUserOnly: builtins.some(({ scan_scope: scope }) => scope === 'user_only'),
-    custom: (guardrail.content_filters ?? []).map(({ pattern, action, label }) => ({
-      pattern,
-      action,
-      label: label ?? '',
+    custom: (guardrail.content_filters ?? []).map((filter) => ({
+      pattern: filter.pattern,
+      label: filter.label ?? '',
+      ...useOf(filter),
     })),
   };
+}
+
+function useOf(filter: Schema<'ContentFilterBuiltinEntry'> | Schema<'ContentFilterEntry'>): FilterUse {
+  return { action: filter.action, places: placesOf(filter) };
 }
 
 /** The settings as the interface takes them: every one, so that what was emptied is taken away. */
 export function toGuardrail(draft: GuardrailDraft): Schema<'UpdateGuardrailRequest'> & { readonly name: string } {
   const builtins = BUILTINS.flatMap(([slug]) => {
-    const action = draft.builtins[slug];
-    if (action === undefined) return [];
+    const use = draft.builtins[slug];
+    if (use === undefined) return [];
     const scope = draft.scansUserOnly ? ('user_only' as const) : ('all_messages' as const);
-    return [{ slug, action, ...(slug === 'regex-prompt-injection' && { scan_scope: scope }) }];
+    const { action, places } = use;
+    return [{ slug, action, applies_to: [...places], ...(slug === 'regex-prompt-injection' && { scan_scope: scope }) }];
   });
   const custom = draft.custom.filter(({ pattern }) => pattern !== '');
   return {
@@ -145,7 +156,12 @@ export function toGuardrail(draft: GuardrailDraft): Schema<'UpdateGuardrailReque
     content_filters:
       custom.length === 0
         ? null
-        : custom.map((filter) => ({ ...filter, label: filter.label === '' ? null : filter.label })),
+        : custom.map(({ pattern, action, label, places }) => ({
+            pattern,
+            action,
+            label: label === '' ? null : label,
+            applies_to: [...places],
+          })),
   };
 }
 

@@ -2,10 +2,13 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../../api/client';
 import { type Enforcement, ENFORCEMENTS } from '../../components/enforcement';
 import { CheckField, NumberField, SelectField, TextArea, TextField } from '../../components/fields';
+import { FILTER_PLACES, type FilterPlace, placesOf } from '../../components/filter-places';
 import {
   BUILTINS,
+  type BuiltinSlug,
   type CustomFilter,
   type FilterAction,
+  type FilterUse,
   type GuardrailDraft,
   type Interval,
   LISTS,
@@ -44,6 +47,10 @@ interface GuardrailFieldsProps {
 export function GuardrailFields({ draft, onChange, error }: GuardrailFieldsProps): ReactNode {
   const issueOf = (path: string): string | undefined => (error instanceof ApiError ? error.issueOf(path) : undefined);
   const set = (changed: Partial<GuardrailDraft>): void => onChange({ ...draft, ...changed });
+  const setBuiltin = (slug: BuiltinSlug, use: FilterUse | undefined): void =>
+    set({ builtins: { ...draft.builtins, [slug]: use } });
+  const indexOf = (slug: BuiltinSlug): number =>
+    BUILTINS.filter(([other]) => draft.builtins[other] !== undefined).findIndex(([other]) => other === slug);
   return (
     <>
       <TextField
@@ -74,14 +81,31 @@ export function GuardrailFields({ draft, onChange, error }: GuardrailFieldsProps
             <SelectField
               key={slug}
               label={label}
-              value={draft.builtins[slug] ?? ''}
+              value={draft.builtins[slug]?.action ?? ''}
               options={BUILTIN_ACTIONS}
               onChange={(action) =>
-                set({ builtins: { ...draft.builtins, [slug]: action === '' ? undefined : (action as FilterAction) } })
+                setBuiltin(
+                  slug,
+                  action === '' ? undefined : { ...NEW_USE, ...draft.builtins[slug], action: action as FilterAction },
+                )
               }
             />
           ))}
         </div>
+        {BUILTINS.map(([slug, label]) => {
+          const use = draft.builtins[slug];
+          return (
+            use !== undefined && (
+              <Places
+                key={slug}
+                filter={label}
+                places={use.places}
+                issue={issueOf(`content_filter_builtins[${indexOf(slug)}].applies_to`)}
+                onChange={(places) => setBuiltin(slug, { ...use, places })}
+              />
+            )
+          );
+        })}
         {draft.builtins['regex-prompt-injection'] !== undefined && (
           <CheckField
             label="Look for prompt injections in messages of the user alone"
@@ -169,6 +193,43 @@ export function GuardrailFields({ draft, onChange, error }: GuardrailFieldsProps
   );
 }
 
+/** What a filter does that was just added, until something else is chosen. */
+const NEW_USE: FilterUse = { action: 'redact', places: placesOf({}) };
+
+interface PlacesProps {
+  /** Of which filter. */
+  readonly filter: string;
+  readonly places: readonly FilterPlace[];
+  readonly issue: string | undefined;
+  readonly onChange: (places: readonly FilterPlace[]) => void;
+}
+
+/** Where a filter applies. */
+function Places({ filter, places, issue, onChange }: PlacesProps): ReactNode {
+  return (
+    <fieldset>
+      <legend>{filter}: applies to</legend>
+      <div className="pairs">
+        {FILTER_PLACES.map(([place, label]) => (
+          <CheckField
+            key={place}
+            label={label}
+            value={places.includes(place)}
+            onChange={(applies) =>
+              onChange(
+                FILTER_PLACES.map(([other]) => other).filter((other) =>
+                  other === place ? applies : places.includes(other),
+                ),
+              )
+            }
+          />
+        ))}
+      </div>
+      {issue !== undefined && <p className="issue">{issue}</p>}
+    </fieldset>
+  );
+}
+
 interface CustomFiltersProps {
   readonly filters: readonly CustomFilter[];
   readonly onChange: (filters: readonly CustomFilter[]) => void;
@@ -187,7 +248,7 @@ function CustomFilters({ filters, onChange, issueOf }: CustomFiltersProps): Reac
           <TextField
             label="Regular expression (RE2)"
             value={filter.pattern}
-            issue={issueOf(`content_filters.${index}.pattern`)}
+            issue={issueOf(`content_filters[${index}].pattern`)}
             onChange={(pattern) => setAt(index, { pattern })}
           />
           <div className="pairs">
@@ -204,12 +265,18 @@ function CustomFilters({ filters, onChange, issueOf }: CustomFiltersProps): Reac
               onChange={(label) => setAt(index, { label })}
             />
           </div>
+          <Places
+            filter={`Pattern ${index + 1}`}
+            places={filter.places}
+            issue={issueOf(`content_filters[${index}].applies_to`)}
+            onChange={(places) => setAt(index, { places })}
+          />
           <button type="button" onClick={() => onChange(filters.filter((_, place) => place !== index))}>
             Remove pattern {index + 1}
           </button>
         </fieldset>
       ))}
-      <button type="button" onClick={() => onChange([...filters, { pattern: '', action: 'redact', label: '' }])}>
+      <button type="button" onClick={() => onChange([...filters, { pattern: '', label: '', ...NEW_USE }])}>
         Add a pattern of your own
       </button>
     </>

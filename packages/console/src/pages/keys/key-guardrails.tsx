@@ -3,7 +3,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { api, answered } from '../../api/client';
 import { Failure } from '../../components/failure';
+import { placeNames, placesOf } from '../../components/filter-places';
 import { Section } from '../../components/page';
+import type { Schema } from '../../api/types';
 
 const THROUGH = {
   workspace: 'the default of its workspace',
@@ -32,6 +34,7 @@ export function KeyGuardrails({ hash }: { readonly hash: string }): ReactNode {
               </li>
             ))}
           </ul>
+          <Filters effective={data} />
           <details>
             <summary>Models that it can reach: {data.available_models.length}</summary>
             <ul className="columns">
@@ -45,5 +48,33 @@ export function KeyGuardrails({ hash }: { readonly hash: string }): ReactNode {
         </>
       )}
     </Section>
+  );
+}
+
+const DOES = { block: 'blocked', redact: 'redacted', flag: 'noted' } as const;
+
+/** What content filters look for in requests and answers of the key, and where. */
+function Filters({
+  effective: { content_filter_builtins: builtins, content_filters: custom },
+}: {
+  readonly effective: Schema<'EffectiveGuardrails'>;
+}): ReactNode {
+  const filters = [
+    ...builtins.map((filter) => ({ name: filter.slug, filter })),
+    ...custom.map((filter) => ({ name: filter.label ?? filter.pattern, filter })),
+  ];
+  if (filters.length === 0) return null;
+  return (
+    <details>
+      <summary>Content filters: {filters.length}</summary>
+      <ul>
+        {filters.map(({ name, filter }, index) => (
+          // A filter may do one thing here and another there.
+          <li key={index}>
+            <code>{name}</code> is {DOES[filter.action]} in {placeNames(placesOf(filter))}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
