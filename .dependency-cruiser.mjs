@@ -30,7 +30,7 @@ const MODULE_DEPENDENCIES = {
     'workspaces',
   ],
   inspectors: ['content', 'encryption', 'limits', 'observability', 'providers'],
-  replays: ['generations', 'guardrails', 'inference', 'labels', 'limits', 'observability', 'spend'],
+  replays: ['content', 'generations', 'guardrails', 'inference', 'labels', 'limits', 'observability', 'spend'],
   routing: ['catalog', 'guardrails'],
   idempotency: [],
   guardrails: ['workspaces', 'catalog', 'content', 'keys', 'limits', 'providers'],

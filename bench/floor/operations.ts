@@ -126,17 +126,17 @@ async function createGuardrail({ pool, organizationId, body }: FloorRequest): Pr
   const { insertion } = GUARDRAILS;
   if (!insertion.isRecorded) throw new TypeError('A guardrail is inserted and recorded by one statement');
   const [found] = await rows(pool, insertion.statement, insertion.statement.values(guardrail, event));
-  return { data: toGuardrailResponse({ ...guardrail, ...found! }) };
+  return { data: toGuardrailResponse({ ...guardrail, ...found! }, false) };
 }
 
 async function listGuardrails({ pool, organizationId }: FloorRequest): Promise<object> {
   const found = await rows(pool, GUARDRAILS_PAGE, [organizationId, null, ...FIRST_PAGE]);
-  return toPageResponse(toPage(found), toGuardrailResponse);
+  return toPageResponse(toPage(found), (guardrail) => toGuardrailResponse(guardrail, false));
 }
 
 async function getGuardrail({ pool, organizationId, url }: FloorRequest): Promise<object> {
   const [guardrail] = await rows(pool, GUARDRAILS.findStatement, [organizationId, part(url, 2)]);
-  return { data: toGuardrailResponse(guardrail!) };
+  return { data: toGuardrailResponse(guardrail!, false) };
 }
 
 async function getCurrentKey({ pool, organizationId, credentialId }: FloorRequest): Promise<object> {

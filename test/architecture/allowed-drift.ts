@@ -253,9 +253,13 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
     reason: 'Where content filters apply (docs/interface/guardrails.md#where-filters-apply).',
     differences: [
       'answer data.content_filter_builtins[].applies_to: ours',
+      'answer data.content_filter_builtins[].holds_whole_text: ours',
       'answer data.content_filters[].applies_to: ours',
+      'answer data.content_filters[].holds_whole_text: ours',
       'answer data[].content_filter_builtins[].applies_to: ours',
+      'answer data[].content_filter_builtins[].holds_whole_text: ours',
       'answer data[].content_filters[].applies_to: ours',
+      'answer data[].content_filters[].holds_whole_text: ours',
     ],
   },
   {

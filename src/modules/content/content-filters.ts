@@ -17,6 +17,9 @@ export const DEFAULT_PLACES: readonly FilterPlace[] = ['request', 'tool_result']
 /** The places of the texts of a request. */
 export const REQUEST_PLACES: readonly FilterPlace[] = ['request', 'tool_result'];
 
+/** The places of the texts of an answer. */
+export const ANSWER_PLACES = ['response', 'tool_call'] as const satisfies readonly FilterPlace[];
+
 /** Where a filter applies, in one form: each place once, in the order of {@link FILTER_PLACES}, and absent for {@link DEFAULT_PLACES}. */
 export interface Placement {
   readonly applies_to?: readonly FilterPlace[];

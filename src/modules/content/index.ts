@@ -1,7 +1,9 @@
 export { AnswerFilters } from './answers/answer-filters.js';
 export { AnswerInspection, type WholeAnswerText } from './answers/answer-inspection.js';
+export { holdsWholeText } from './answers/answer-policy.js';
 export { AnswerRefused, AnswerText } from './answers/answer-text.js';
 export {
+  ANSWER_PLACES,
   appliesTo,
   BUILTIN_PLACEHOLDERS,
   type BuiltinSlug,

@@ -80,6 +80,22 @@ describe('the places of filters', () => {
   });
 });
 
+describe('a custom filter that holds texts of answers whole', () => {
+  it.each([
+    ['a+', 'block', ['response'], true],
+    ['a{5}', 'block', ['response'], undefined],
+    ['a{1000}{5}', 'redact', ['tool_call'], true],
+    ['a+', 'flag', ['response'], undefined],
+    ['a+', 'block', ['request', 'tool_result'], undefined],
+  ] as const)('is known by its pattern, what it does and where: %s, %s, %j', (pattern, action, places, holds) => {
+    const { contentFilters } = settingsOf({
+      content_filters: [{ pattern, action, applies_to: places, holds_whole_text: false }],
+    });
+
+    expect(contentFilters![0]!.holds_whole_text).toBe(holds);
+  });
+});
+
 describe('initialSettings', () => {
   it('applies enforce_zdr to each vendor without a value of its own, also null', () => {
     const input = { name: 'ZDR', enforce_zdr: true, enforce_zdr_vendor_b: null };

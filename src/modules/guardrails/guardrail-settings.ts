@@ -5,6 +5,7 @@ import type {
   ContentFilterBuiltinEntryInput,
   ContentFilterEntry,
 } from './content-filters/content-filter.dto.js';
+import { heldTextsOf } from './content-filters/held-texts.js';
 import {
   BUILTIN_FILTER_LABELS,
   SCOPED_BUILTIN_FILTER,
@@ -126,12 +127,11 @@ function toStoredCustomFilters(
   filters: readonly ContentFilterEntry[] | null | undefined,
 ): StoredCustomFilter[] | null | undefined {
   if (filters === null || filters === undefined) return filters;
-  return filters.map(({ pattern, action, label, applies_to }) => ({
-    pattern,
-    action,
-    ...(label !== undefined && { label }),
-    ...placementOf(applies_to),
-  }));
+  return filters.map(({ pattern, action, label, applies_to }) => {
+    const filter = { pattern, action, ...(label !== undefined && { label }), ...placementOf(applies_to) };
+    // No server is asked about a pattern.
+    return { ...filter, ...heldTextsOf(filter, false) };
+  });
 }
 
 /** The workspace of a default guardrail. */

@@ -1,3 +1,4 @@
+import type { Guardrail } from './dto/guardrail.dto.js';
 import type { GuardrailEntity } from './entities/guardrail.entity.js';
 import { toGuardrailResponse } from './guardrails.mapper.js';
 
@@ -33,9 +34,11 @@ const GUARDRAIL: GuardrailEntity = {
   updatedAt: new Date('2026-11-22T09:30:00.02Z'),
 };
 
+const shown = (guardrail = GUARDRAIL): Guardrail => toGuardrailResponse(guardrail, false);
+
 describe('toGuardrailResponse', () => {
   it('has every field, and nothing of the organization', () => {
-    expect(toGuardrailResponse(GUARDRAIL)).toEqual({
+    expect(shown()).toEqual({
       id: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f60',
       name: 'A name',
       description: 'A description',
@@ -77,14 +80,14 @@ describe('toGuardrailResponse', () => {
     ['enablePaidModelTraining', 'enable_paid_model_training'],
   ])('maps %s to %s and to nothing else', (property, field) => {
     for (const value of [true, false]) {
-      const unset = toGuardrailResponse(GUARDRAIL);
+      const unset = shown();
 
-      expect(toGuardrailResponse({ ...GUARDRAIL, [property]: value })).toEqual({ ...unset, [field]: value });
+      expect(shown({ ...GUARDRAIL, [property]: value })).toEqual({ ...unset, [field]: value });
     }
   });
 
   it('maps null to null', () => {
-    const response = toGuardrailResponse({
+    const response = shown({
       ...GUARDRAIL,
       workspaceId: null,
       description: null,
@@ -107,7 +110,7 @@ describe('toGuardrailResponse', () => {
   });
 
   it('distinguishes an absent label of a custom filter from null', () => {
-    const { content_filters: filters } = toGuardrailResponse({
+    const { content_filters: filters } = shown({
       ...GUARDRAIL,
       contentFilters: [
         { pattern: 'a', action: 'flag' },
@@ -121,7 +124,7 @@ describe('toGuardrailResponse', () => {
   });
 
   it('has a scan scope when one is stored', () => {
-    const { content_filter_builtins: filters } = toGuardrailResponse({
+    const { content_filter_builtins: filters } = shown({
       ...GUARDRAIL,
       contentFilterBuiltins: [{ slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'user_only' }],
     });
@@ -129,5 +132,27 @@ describe('toGuardrailResponse', () => {
     expect(filters).toEqual([
       { slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'user_only', label: '[PROMPT_INJECTION]' },
     ]);
+  });
+
+  it.each([
+    [false, [true, undefined, true, undefined, undefined]],
+    [true, [true, undefined, true, undefined, true]],
+  ])('says which filters hold texts of answers whole, with a classifier: %j', (isClassified, held) => {
+    const ofAnswers = { action: 'block', applies_to: ['response'] } as const;
+    const { content_filter_builtins: builtins } = toGuardrailResponse(
+      {
+        ...GUARDRAIL,
+        contentFilterBuiltins: [
+          { slug: 'person-name', ...ofAnswers },
+          { slug: 'email', ...ofAnswers },
+          { slug: 'address', action: 'redact', applies_to: ['tool_call'] },
+          { slug: 'address', action: 'flag', applies_to: ['tool_call'] },
+          { slug: 'regex-prompt-injection', ...ofAnswers },
+        ],
+      },
+      isClassified,
+    );
+
+    expect(builtins!.map(({ holds_whole_text: holds }) => holds)).toEqual(held);
   });
 });

@@ -3,14 +3,26 @@ import type { Guardrail } from './dto/guardrail.dto.js';
 import type { GuardrailEntity, GuardrailMemberAssignmentEntity } from './entities/guardrail.entity.js';
 import type { ListedKeyAssignment } from './assignments/assignments.repository.js';
 import type { KeyAssignment, MemberAssignment } from './assignments/assignment.dto.js';
+import { heldTextsOf } from './content-filters/held-texts.js';
 import { toAuditedFields } from './guardrail-settings.js';
 
-/** A guardrail as the interface shows it: that it refuses is what a guardrail without `enforcement` does, and one without `inspector_ids` has none. */
-export function toGuardrailResponse(guardrail: GuardrailEntity): Guardrail {
-  const { enforcement, inspector_ids, ...fields } = toAuditedFields(guardrail);
+/**
+ * A guardrail as the interface shows it: that it refuses is what a guardrail without `enforcement` does, and one without `inspector_ids` has none.
+ *
+ * @param isClassified whether there is a classifier of prompt injections
+ */
+export function toGuardrailResponse(guardrail: GuardrailEntity, isClassified: boolean): Guardrail {
+  const { enforcement, inspector_ids, content_filter_builtins: builtins, ...fields } = toAuditedFields(guardrail);
   const observing = enforcement === 'observe' ? { enforcement } : {};
   const inspected = inspector_ids === null ? {} : { inspector_ids };
-  return { id: guardrail.id, ...fields, ...inspected, ...observing, ...shownTimes(guardrail) };
+  return {
+    id: guardrail.id,
+    ...fields,
+    content_filter_builtins: builtins?.map((filter) => ({ ...filter, ...heldTextsOf(filter, isClassified) })) ?? null,
+    ...inspected,
+    ...observing,
+    ...shownTimes(guardrail),
+  };
 }
 
 /** Maps the guardrail assignment of a key to the response. */

@@ -1,3 +1,4 @@
+import { Environment } from '../../config/environment.js';
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
@@ -23,6 +24,7 @@ import type {
   CreateGuardrailResponse,
   DeleteGuardrailResponse,
   GetGuardrailResponse,
+  Guardrail,
   GuardrailPath,
   ListGuardrailsQuery,
   ListGuardrailsResponse,
@@ -55,6 +57,7 @@ export class GuardrailsService {
     private readonly workspaces: WorkspaceLookupService,
     private readonly statements: Statements,
     private readonly quotas: Quotas,
+    private readonly environment: Environment,
   ) {}
 
   /**
@@ -68,12 +71,12 @@ export class GuardrailsService {
     await this.quotas.requireBelowQuota(organizationId, GUARDRAILS.quota);
 
     const row = { id: newUuid(), organizationId, ...settings, updatedAt: null };
-    if (row.inspectorIds === null) return shown(await GUARDRAILS.create(this.statements, caller, row));
+    if (row.inspectorIds === null) return this.shown(await GUARDRAILS.create(this.statements, caller, row));
     const guardrail = await this.statements.transaction(async (tx) => {
       requireNoIssues(await this.references.inspectorIssues(organizationId, input.inspector_ids, tx));
       return GUARDRAILS.create(tx, caller, row);
     });
-    return shown(guardrail);
+    return this.shown(guardrail);
   }
 
   /**
@@ -82,7 +85,7 @@ export class GuardrailsService {
    */
   async list(caller: ManagementPrincipal, input: ListGuardrailsQuery): Promise<ListGuardrailsResponse> {
     const page = await this.repository.page(caller.organizationId, input.workspace_id, toPageRequest(input));
-    return toPageResponse(page, toGuardrailResponse);
+    return toPageResponse(page, (guardrail) => this.toResponse(guardrail));
   }
 
   /**
@@ -91,7 +94,7 @@ export class GuardrailsService {
    * @throws GuardrailNotFound also for an id that is not a UUID
    */
   async get(caller: ManagementPrincipal, input: GuardrailPath): Promise<GetGuardrailResponse> {
-    return shown(await this.find(caller.organizationId, input.id));
+    return this.shown(await this.find(caller.organizationId, input.id));
   }
 
   /**
@@ -111,7 +114,7 @@ export class GuardrailsService {
     const guardrail = await this.statements.transaction((tx) =>
       this.change(tx, caller, input, { ...references, precondition }),
     );
-    return shown(guardrail);
+    return this.shown(guardrail);
   }
 
   /**
@@ -226,6 +229,14 @@ export class GuardrailsService {
     return GUARDRAILS.update(tx, caller, before, after);
   }
 
+  private shown(guardrail: GuardrailEntity): GetGuardrailResponse {
+    return withEntityTag({ data: this.toResponse(guardrail) }, GUARDRAILS.tagOf(guardrail));
+  }
+
+  private toResponse(guardrail: GuardrailEntity): Guardrail {
+    return toGuardrailResponse(guardrail, this.environment.contentClassifierUrl !== undefined);
+  }
+
   private async implicitDefault(tx: Transaction, organizationId: string, id: string): Promise<GuardrailEntity> {
     const workspace = await this.repository.lockWorkspaceOfDefaultForKeyShare(tx, organizationId, id);
     if (workspace === undefined) throw new GuardrailNotFound();
@@ -243,8 +254,4 @@ function changed(
   const { limitUsd: limit_usd, resetInterval: reset_interval } = after;
   requireNoIssues([...limitWithInterval({ limit_usd, reset_interval }), ...issues]);
   return after;
-}
-
-function shown(guardrail: GuardrailEntity): GetGuardrailResponse {
-  return withEntityTag({ data: toGuardrailResponse(guardrail) }, GUARDRAILS.tagOf(guardrail));
 }

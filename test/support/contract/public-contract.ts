@@ -145,6 +145,7 @@ const OF_OPENAI = { type: TEXT, param: { type: ['string', 'null'] } };
 
 /** What content filters have besides. */
 const FILTER_FURTHER = {
+  holds_whole_text: { type: 'boolean' },
   applies_to: { type: 'array', minItems: 1, items: { type: 'string', enum: [...FILTER_PLACES] } },
 };
 

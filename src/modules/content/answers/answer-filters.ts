@@ -1,4 +1,4 @@
-import type { ContentFilters } from '../content-filters.js';
+import { ANSWER_PLACES, type ContentFilters } from '../content-filters.js';
 import type { ContentEngine } from '../engine/compiled-filters.js';
 import { AnswerInspection } from './answer-inspection.js';
 import { type AnswerPolicy, answerPolicyOf } from './answer-policy.js';
@@ -17,6 +17,14 @@ export class AnswerFilters {
   static of(organizationId: string, filters: ContentFilters, engine: ContentEngine): AnswerFilters | undefined {
     const policy = answerPolicyOf(organizationId, filters, engine);
     return policy && new AnswerFilters(policy, engine, organizationId, keyOf(filters));
+  }
+
+  /** Whether some filter has to see a text to its end before any of it leaves. */
+  get holdsWholeText(): boolean {
+    return ANSWER_PLACES.some((place) => {
+      const policy = this.policy[place];
+      return policy?.enforcing !== undefined && policy.bounded === undefined;
+    });
   }
 
   /** Begins to apply them to an answer. @param signal ends the work when the client is gone */

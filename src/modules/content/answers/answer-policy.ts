@@ -1,11 +1,11 @@
 import { DETECTORS, REACHES } from '../../../../packages/content-detectors/index.js';
 import { maximumMatchLength } from '../../../../packages/patterns/index.js';
 import {
-  appliesTo,
+  ANSWER_PLACES,
   type BuiltinFilter,
   type ContentFilters,
   type CustomFilter,
-  type FilterPlace,
+  appliesTo,
 } from '../content-filters.js';
 import { ContentPolicy } from '../content-policy.js';
 import { customPattern } from '../custom/custom-pattern.js';
@@ -14,9 +14,6 @@ import { builtinRule } from '../engine/filter-rule.js';
 import { isAnalyzed } from '../inspectors/presidio/analyzer.js';
 import { MAXIMUM_HELD } from './answer-text.js';
 import type { BoundedDetector, BoundedPattern, BoundedRules } from './growing-scan.js';
-
-/** The places of filters in an answer. */
-export const ANSWER_PLACES = ['response', 'tool_call'] as const satisfies readonly FilterPlace[];
 
 export type AnswerPlace = (typeof ANSWER_PLACES)[number];
 
@@ -62,7 +59,10 @@ function placePolicyOf(organizationId: string, filters: ContentFilters, engine: 
 }
 
 /** Whether a filter of answers holds a text to its end, because what it looks for has no bound or is looked for elsewhere. */
-export function holdsWholeText(filter: BuiltinFilter | Pick<CustomFilter, 'pattern'>, isClassified: boolean): boolean {
+export function holdsWholeText(
+  filter: Pick<BuiltinFilter, 'slug'> | Pick<CustomFilter, 'pattern'>,
+  isClassified: boolean,
+): boolean {
   if ('pattern' in filter) return boundOf(filter.pattern) === undefined;
   return isAnalyzed(filter.slug) || (filter.slug === 'regex-prompt-injection' && isClassified);
 }

@@ -1,4 +1,4 @@
-import { EnumField, EnumListField, TextField } from '../../../http/validation/fields.js';
+import { BooleanField, EnumField, EnumListField, TextField } from '../../../http/validation/fields.js';
 import {
   DEFAULT_PLACES,
   FILTER_ACTIONS,
@@ -25,6 +25,14 @@ const APPLIES_TO = {
   optional: true,
 } as const;
 
+/** Whether a filter holds texts of answers back to their end. */
+const HOLDS_WHOLE_TEXT = {
+  description:
+    'The filter applies to answers and has to see a text to its end before any of it leaves, also in a stream. Only where it is so; ignored in requests.',
+  example: true,
+  optional: true,
+} as const;
+
 class BuiltinFilter {
   @EnumField(BUILTIN_FILTER_SLUGS, { description: 'The builtin filter.', example: 'regex-prompt-injection' })
   slug: BuiltinFilterSlug;
@@ -45,6 +53,9 @@ class BuiltinFilter {
 
   @EnumListField(FILTER_PLACES, APPLIES_TO)
   applies_to?: readonly FilterPlace[];
+
+  @BooleanField(HOLDS_WHOLE_TEXT)
+  holds_whole_text?: boolean;
 }
 
 /** A builtin filter in a request (docs/interface/guardrails.md#builtin-filters). */
@@ -97,4 +108,7 @@ export class ContentFilterEntry {
 
   @EnumListField(FILTER_PLACES, APPLIES_TO)
   applies_to?: readonly FilterPlace[];
+
+  @BooleanField(HOLDS_WHOLE_TEXT)
+  holds_whole_text?: boolean;
 }

@@ -32,6 +32,8 @@ export interface StoredCustomFilter extends Placement {
   readonly pattern: string;
   readonly action: FilterAction;
   readonly label?: string | null;
+  /** Kept, because finding it out takes as long as the pattern is. */
+  readonly holds_whole_text?: true;
 }
 
 /** The longest pattern of a custom filter, in code points (docs/interface/guardrails.md#custom-filters). */

@@ -11,6 +11,7 @@ import {
 import type { ApplyingGuardrail } from './effective-guardrails.repository.js';
 import type { Budget, EffectivePolicy, EffectiveRule, NamedInspector, SharedFilter } from './effective-policy.js';
 import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters/stored-filters.js';
+import { heldTextsOf } from '../content-filters/held-texts.js';
 import { toBuiltinResponse } from '../guardrail-settings.js';
 
 interface Identified {
@@ -22,6 +23,8 @@ export interface EffectiveOutcome {
   readonly keyHash: string;
   readonly guardrails: readonly ApplyingGuardrail[];
   readonly policy: EffectivePolicy;
+  /** Whether there is a classifier of prompt injections. */
+  readonly isClassified: boolean;
   readonly models: readonly Identified[];
   /** The permitted models that have an endpoint which can be called. */
   readonly availableModels: readonly Identified[];
@@ -32,6 +35,7 @@ export function toEffectiveResponse({
   keyHash,
   guardrails,
   policy,
+  isClassified,
   models,
   availableModels,
 }: EffectiveOutcome): EffectiveGuardrails {
@@ -51,7 +55,7 @@ export function toEffectiveResponse({
     enable_free_model_publication: toRule(policy.enableFreeModelPublication),
     enable_free_model_training: toRule(policy.enableFreeModelTraining),
     enable_paid_model_training: toRule(policy.enablePaidModelTraining),
-    content_filter_builtins: policy.contentFilterBuiltins.map(toBuiltin),
+    content_filter_builtins: policy.contentFilterBuiltins.map((filter) => toBuiltin(filter, isClassified)),
     content_filters: policy.contentFilters.map(toCustomFilter),
     ...(policy.inspectors.length > 0 && { inspectors: policy.inspectors.map(toInspector) }),
     budgets: policy.budgets.map(toBudget),
@@ -83,12 +87,15 @@ function toRule<T>({ value, guardrailIds }: EffectiveRule<T>): { value: T | null
   return { value, guardrail_ids: guardrailIds };
 }
 
-function toBuiltin({ guardrailIds, ...filter }: SharedFilter<StoredBuiltinFilter>): EffectiveBuiltinFilter {
-  return { ...toBuiltinResponse(filter), guardrail_ids: guardrailIds };
+function toBuiltin(
+  { guardrailIds, ...filter }: SharedFilter<StoredBuiltinFilter>,
+  isClassified: boolean,
+): EffectiveBuiltinFilter {
+  return { ...toBuiltinResponse(filter), ...heldTextsOf(filter, isClassified), guardrail_ids: guardrailIds };
 }
 
 function toCustomFilter({ guardrailIds, ...filter }: SharedFilter<StoredCustomFilter>): EffectiveCustomFilter {
-  return { ...filter, guardrail_ids: guardrailIds };
+  return { ...filter, ...heldTextsOf(filter, false), guardrail_ids: guardrailIds };
 }
 
 function toInspector({ id, guardrailIds }: NamedInspector): EffectiveInspector {

@@ -59,7 +59,8 @@ export class EffectiveGuardrailsService {
     const isAvailable = await this.available.check({ organizationId, workspaceId, keyHash, userId }, policy);
     // Of all models: an own key may have what the policy misses at the endpoints.
     const availableModels = offers.filter(isAvailable);
-    return { data: toEffectiveResponse({ keyHash, guardrails, policy, models, availableModels }) };
+    const isClassified = this.environment.contentClassifierUrl !== undefined;
+    return { data: toEffectiveResponse({ keyHash, guardrails, policy, isClassified, models, availableModels }) };
   }
 
   /** The models that the effective policy of the caller's key permits. */

@@ -23,7 +23,7 @@ export function toEvaluatedContent<Body extends RoutedBody>(
     .map(({ steps, isVerbatim }): TextPlace => ({ steps: stepsInRequest(steps), isVerbatim }));
   const texts = operation.texts.scannedIn(body).map(({ text }, index) => ({ text, place: places[index]! }));
   return {
-    filters: findings.map(toFilter),
+    filters: findings.map(toEvaluatedFilter),
     matches: placesOfMatches(matches, texts),
     omitted_matches: omitted,
     analyzer,
@@ -32,7 +32,15 @@ export function toEvaluatedContent<Body extends RoutedBody>(
   };
 }
 
-function toFilter({ filter, action, guardrailIds, count, patterns = [], unavailable }: Finding): EvaluatedFilter {
+/** Maps what a filter has found. */
+export function toEvaluatedFilter({
+  filter,
+  action,
+  guardrailIds,
+  count,
+  patterns = [],
+  unavailable,
+}: Finding): EvaluatedFilter {
   return {
     filter: nameOfFilter(filter),
     action,

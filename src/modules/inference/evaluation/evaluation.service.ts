@@ -10,6 +10,7 @@ import { EffectivePolicies } from '../../guardrails/effective-policy/effective-p
 import type { AdmissionForecast } from '../pipeline/admission/admission-forecast.js';
 import { AdmissionForecastService } from '../pipeline/admission/admission-forecast.service.js';
 import { OpenRequests } from '../pipeline/open-requests.js';
+import type { CompiledPolicy } from '../pipeline/policy/compiled-policies.js';
 import { Preparation, type PreparationMeans } from '../pipeline/preparation.service.js';
 import { type Decision, leftByLimits, observationOf, saying, withBudgets } from '../pipeline/request/decision.js';
 import type { ArrivedRequest } from '../pipeline/request/inference-request.js';
@@ -23,6 +24,7 @@ import type {
 import type { AnalyzerState } from './dto/evaluated-content.dto.js';
 import type { EvaluateGuardrailResponse } from './dto/guardrail-evaluation.dto.js';
 import { type ReadRequest, readRequest } from '../operations/index.js';
+import { evaluatedAnswer } from './answer-evaluation.js';
 import { KeptMatches } from './evaluated-request.js';
 import { toEvaluation } from './evaluation.mapper.js';
 import { type HypotheticalKey, HypotheticalKeysService } from './hypothetical-keys.service.js';
@@ -119,7 +121,12 @@ export class EvaluationService {
     const { operation, request, api_key_hash: keyHash, user_id: userId, workspace_id: workspaceId } = input;
     const holder = { keyHash, userId, workspaceId };
     const key = await this.hypotheticalKeys.keyWith(organizationId, guardrail, holder);
-    return readRequest(operation, request, (asked) => this.evaluationOf(organizationId, key, asked, means));
+    const evaluated = await readRequest(operation, request, (asked) =>
+      this.evaluationOf(organizationId, key, asked, means),
+    );
+    const { policy, data } = evaluated;
+    if (input.answer === undefined || policy === undefined) return { data };
+    return { data: { ...data, answer: await evaluatedAnswer(policy, input.answer, means) } };
   }
 
   private async evaluationOf<Body extends RoutedBody>(
@@ -127,7 +134,7 @@ export class EvaluationService {
     key: HypotheticalKey,
     asked: ReadRequest<Body>,
     means: PreparationMeans,
-  ): Promise<EvaluateGuardrailResponse> {
+  ): Promise<EvaluateGuardrailResponse & { readonly policy: CompiledPolicy | undefined }> {
     const { operation } = asked;
     const { hypothetical } = key;
     const guardrails = toApplied(await this.effective.applying(organizationId, key.id, hypothetical));
@@ -140,7 +147,8 @@ export class EvaluationService {
     const { sent, refusal, admission, decision } = await this.forecast(operation, arrived, prepared);
     const evaluated = { asked, decision, matches, admission };
     const analyzer = this.analyzerState(decision, refusal);
-    return { data: toEvaluation({ key, guardrails, evaluated, analyzer, sent, refusal }) };
+    const data = toEvaluation({ key, guardrails, evaluated, analyzer, sent, refusal });
+    return { data, policy: decision.policy };
   }
 
   private async forecast<Body extends RoutedBody>(

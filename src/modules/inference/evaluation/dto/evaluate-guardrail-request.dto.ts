@@ -13,6 +13,7 @@ import type { DtoClass } from '../../../../http/validation/dto-fields.js';
 import { type BodyRule, RequestRules, Rules, rulesOf } from '../../../../http/validation/rules.js';
 import { CreateGuardrailRequest, UpdateGuardrailRequest } from '../../../guardrails/dto/guardrail.dto.js';
 import { DEFAULT_PATH, EVALUATED_PATHS, EVALUATED_TYPES, type EvaluatedPath } from '../../operations/index.js';
+import { AnswerToEvaluate } from './evaluated-answer.dto.js';
 import { UnsavedPatternRule } from '../unsaved-pattern-rule.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -61,6 +62,13 @@ export class RequestToEvaluate {
     example: { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Write to jane.doe@example.com' }] },
   })
   request: object;
+
+  @ObjectField(() => AnswerToEvaluate, {
+    description: 'An answer of a model, to see what the filters of answers would make of it.',
+    example: { content: 'Write to jane.doe@example.com' },
+    optional: true,
+  })
+  answer?: AnswerToEvaluate;
 
   @TextField({
     description: 'The hash of a key: the guardrail is tried as if it were assigned to that key.',

@@ -13,6 +13,7 @@ import { GenerationObservation } from '../../../generations/dto/generation.dto.j
 import { AppliedGuardrail } from '../../../guardrails/effective-policy/effective-guardrails.dto.js';
 import { type Exclusion, EXCLUSIONS } from '../../../routing/endpoint-exclusion.js';
 import { EvaluatedAdmission } from './evaluated-admission.dto.js';
+import { EvaluatedAnswer } from './evaluated-answer.dto.js';
 import { EvaluatedContent } from './evaluated-content.dto.js';
 import { EvaluatedCandidate, EvaluatedEndpoint } from './evaluated-endpoint.dto.js';
 
@@ -123,6 +124,13 @@ export class GuardrailEvaluation {
     nullable: true,
   })
   content: EvaluatedContent | null;
+
+  @ObjectField(() => EvaluatedAnswer, {
+    description:
+      'What the filters of answers would make of `answer`. Only where the request has it and its policy was reached.',
+    optional: true,
+  })
+  answer?: EvaluatedAnswer;
 
   @ObjectListField(() => EvaluatedCandidate, {
     description:
