@@ -129,7 +129,9 @@ export class AnswerInspection {
     const inspect =
       (isTried: boolean) =>
       async (text: string, lead: string): Promise<string> => {
-        const [made] = await this.inspected(enforcing, place, [{ kind, text, lead }], isTried);
+        // What stands behind JSON is no JSON with it, even where it is by itself.
+        const read = { kind: lead === '' ? kind : 'text', text, lead } as const;
+        const [made] = await this.inspected(enforcing, place, [read], isTried);
         return made!;
       };
     const rules = new TextRules(textIndex, matches, inspect(false), inspect(true));

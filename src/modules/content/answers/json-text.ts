@@ -1,3 +1,4 @@
+import { READ_BEFORE_MATCH } from '../../../../packages/content-detectors/index.js';
 import { type RedactedSpan, replaceSpans } from '../engine/redaction.js';
 import { replacedValue } from '../engine/tool-arguments.js';
 import { saidBy } from '../engine/value-places.js';
@@ -21,6 +22,8 @@ export class JsonText extends AnswerText {
   /** What has come and is not written, from `start` on. */
   private held = '';
   private start = 0;
+  /** The end of what has been written, which is read with what turns out to be no JSON. */
+  private before = '';
   private readonly json = new JsonValues();
   private values: ScannedValue[] = [];
   /** Whether so much waits that the rest is held to its end. */
@@ -88,6 +91,7 @@ export class JsonText extends AnswerText {
     const replacements = leaving.flatMap((value) => this.replacementOf(value));
     this.isChanged ||= replacements.length > 0;
     const text = replaceSpans(this.held.slice(0, end - this.start), replacements);
+    this.before = (this.before + this.held.slice(0, end - this.start)).slice(-READ_BEFORE_MATCH);
     this.held = this.held.slice(end - this.start);
     this.start = end;
     const last = leaving.at(-1);
@@ -105,7 +109,7 @@ export class JsonText extends AnswerText {
   private async writeAsText(): Promise<void> {
     const { held, length } = this;
     if (held === '') return;
-    const text = await this.rules.inspected(held, '');
+    const text = await this.rules.inspected(held, this.before);
     this.isChanged ||= text !== held;
     [this.held, this.start] = ['', length];
     this.leave(length, () => text);

@@ -29,6 +29,8 @@ export class JsonValues {
   private expected: Expected = 'value';
   /** Whether each open list or object is an object. */
   private readonly open: boolean[] = [];
+  /** Whether it is a list or an object. */
+  private isStructure = false;
   private token: Token | undefined;
   private tokenStart = 0;
   /** A number or word as far as it has come. */
@@ -37,9 +39,9 @@ export class JsonValues {
   private hexDigits = 0;
   private count = 0;
 
-  /** Whether the text is a list, an object or a string that has ended. */
+  /** Whether the text is a list or an object that has ended. Of a text, a number or a word more may come, with which it is something else. */
   get isWhole(): boolean {
-    return this.isValid && this.expected === 'nothing' && this.token === undefined;
+    return this.isValid && this.isStructure && this.expected === 'nothing';
   }
 
   /** Where the value begins that has not ended; the end of what has come where none is open. */
@@ -111,6 +113,7 @@ export class JsonValues {
     if (character === '"' && (mayBeName || mayBeValue)) this.beginToken('string', '');
     else if (mayBeValue && (character === '{' || character === '[')) {
       this.open.push(character === '{');
+      this.isStructure = true;
       this.counted();
       this.expected = character === '{' ? 'name or end' : 'value or end';
       this.isValid &&= this.open.length <= 2 * BODY_BOUNDS.depth;

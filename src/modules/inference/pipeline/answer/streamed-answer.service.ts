@@ -162,6 +162,8 @@ export class StreamedAnswerService {
     const filter = filtering?.stream(decision.sent);
     let failure: unknown;
     let hasLeft = false;
+    const holdKept = (): Promise<void> | undefined =>
+      kept.hold((encoder.keptBytes ?? 0) + tally.keptBytes + (filter?.keptBytes ?? 0));
     /** Every wait costs, and nearly no chunk has to. */
     const deliver = (passed: ChatChunk): Promise<void> | undefined => {
       const chunk = sealOf(passed);
@@ -170,11 +172,13 @@ export class StreamedAnswerService {
       const shown = shownOf(chunk);
       tally.deliver(shown.choices);
       const reading = events.send(encoder.chunk(shown));
-      const holding = kept.hold((encoder.keptBytes ?? 0) + tally.keptBytes + (filter?.keptBytes ?? 0));
+      const holding = holdKept();
       return holding === undefined ? reading : Promise.all([reading, holding]).then(() => undefined);
     };
     const deliverAll = async (passed: readonly ChatChunk[]): Promise<void> => {
       for (const chunk of passed) await deliver(chunk);
+      // What filters hold takes memory before anything of it leaves.
+      if (passed.length === 0) await holdKept();
     };
     try {
       for (const body of sentBodies) await events.send(encoder.echo?.(body) ?? []);

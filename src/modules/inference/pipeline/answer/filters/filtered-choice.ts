@@ -1,16 +1,27 @@
-import { nonEmptyText, objectOf, type JsonObject } from '../../../../codecs/chat/json-values.js';
+import { objectOf, type JsonObject } from '../../../../codecs/chat/json-values.js';
 import type { ChatChunkChoice, ChatDelta, ToolCallDelta } from '../../../../codecs/chat/chat-completion.js';
 import {
   messagesFieldsOf,
   type WithMessagesFields,
   withMessagesFields,
 } from '../../../../codecs/chat/messages-fields.js';
-import type { AnswerInspection } from '../../../../content/answers/answer-inspection.js';
+import type { AnswerInspection, WholeAnswerText } from '../../../../content/answers/answer-inspection.js';
 import type { AnswerText } from '../../../../content/answers/answer-text.js';
-import { DETAIL_TEXTS, filteredValue, isScannedName, placeOfBlock, withoutSignature } from './answer-fields.js';
+import {
+  callWithoutTexts,
+  DETAIL_TEXTS,
+  detailWithoutTexts,
+  filteredValue,
+  isScannedId,
+  isScannedName,
+  placeOfBlock,
+  PROVIDER_VERDICTS,
+  signatureOf,
+  withoutSignature,
+} from './answer-fields.js';
 
 /** What a part of an answer adds to its choice. */
-type Piece = Pick<ChatChunkChoice, 'delta' | 'logprobs'> & WithMessagesFields;
+type Piece = Pick<ChatChunkChoice, 'delta'> & WithMessagesFields;
 
 /** A run of one text, and where in the choice it stands. */
 interface TextRun {
@@ -25,12 +36,19 @@ type Waiting =
   | { readonly kind: 'texts'; readonly isThought: boolean; readonly runs: Map<string, TextRun> }
   | { readonly kind: 'other'; readonly piece: () => Piece | undefined };
 
+/** A call of which no arguments have come. */
+interface CallHead {
+  readonly delta: ToolCallDelta;
+  name: string;
+}
+
 const UNFINISHED = { finish_reason: null, native_finish_reason: null } as const;
 
 const CONTENT = 'content';
 const TRANSCRIPT = 'transcript';
 const REASONING = 'reasoning';
 const KEPT_INPUT = 'kept input';
+const CALL = 'call';
 
 /** Fields that are told apart; of texts, where each stands. */
 const TEXTS = [CONTENT, 'refusal'] as const;
@@ -49,16 +67,20 @@ export class FilteredChoice {
   /** What was spoken, which leaves when all of its transcript has. */
   private spoken: unknown[] = [];
   private keptBlocks = 0;
-  private readonly isEnforced: boolean;
+  /** The call that has begun, of which nothing but its name has come. */
+  private head: CallHead | undefined;
+  /** The names of the calls that have begun to leave, by their places. */
+  private readonly names = new Map<number, string>();
+  /** Why the choice ends, and what its provider's own filters said last. */
+  private finishing: ChatChunkChoice | undefined;
+  private verdicts: unknown;
 
   /** @param isJson whether the content was asked for in JSON */
   constructor(
     private readonly index: number,
     private readonly inspection: AnswerInspection,
     private readonly isJson: boolean,
-  ) {
-    this.isEnforced = inspection.isEnforcedIn('response');
-  }
+  ) {}
 
   /**
    * Takes the next part.
@@ -67,43 +89,77 @@ export class FilteredChoice {
    * @throws AnswerRefused, ContentFilterUnavailable, TooManyContentScans
    */
   async add(choice: ChatChunkChoice): Promise<readonly ChatChunkChoice[]> {
-    const { delta, finish_reason: reason, logprobs } = choice;
+    const { delta } = choice;
     if (delta.role !== undefined) this.role = { role: delta.role };
-    if (this.isEnforced) await this.addResponse(delta);
-    else this.addUnfiltered(delta, logprobs);
+    await this.addResponse(delta);
     for (const call of delta.tool_calls ?? []) await this.addCall(call);
     const fields = messagesFieldsOf(choice);
     await this.addBlock(fields);
-    if (reason === null) return this.leaving();
-    const last = await this.end();
-    const { kept_block: _block, kept_input: _input, ...others } = fields;
-    const { native_finish_reason: native } = choice;
-    const finish = { index: this.index, delta: this.takeRole({}), finish_reason: reason, native_finish_reason: native };
-    return [...last, withMessagesFields(finish, others)];
+    this.addEnd(choice, fields);
+    return this.leaving();
   }
 
-  /** Ends all texts. @returns what has been held @throws as {@link add} does */
+  /** Takes the next part of an answer that leaves as it is: it is only kept for what is reported. */
+  observe(choice: ChatChunkChoice): void {
+    const { delta } = choice;
+    for (const key of [...TEXTS, REASONING] as const) this.keep(key, delta[key]);
+    // They repeat it.
+    const details = typeof delta.reasoning === 'string' ? [] : (delta.reasoning_details ?? []);
+    for (const detail of details) for (const field of DETAIL_TEXTS) this.keep(keyOfDetail(detail), detail[field]);
+    this.keep(TRANSCRIPT, objectOf(delta['audio'])?.['transcript']);
+    this.keepValue('response', delta['annotations']);
+    for (const { index, function: called } of delta.tool_calls ?? []) {
+      if (isScannedName(called?.name)) this.keepValue('tool_call', called.name);
+      this.keep(keyOfCall(index), called?.arguments);
+    }
+    const { kept_block: block, kept_input: input } = messagesFieldsOf(choice);
+    if (block !== undefined) this.keptBlocks += 1;
+    this.keepValue(placeOfBlock(block), block);
+    this.keep(`${KEPT_INPUT} ${this.keptBlocks}`, input);
+  }
+
+  /** Ends all texts. @returns what has been held, and why the choice has ended @throws as {@link add} does */
   async end(): Promise<readonly ChatChunkChoice[]> {
+    await this.endHead();
     for (const text of this.texts.values()) await text.advance(true);
     const left = this.leaving();
     const isSaid = this.texts.get(TRANSCRIPT)?.isChanged !== true;
     const spoken = isSaid ? this.spoken.map((data) => this.leave({ delta: { audio: { data } } })) : [];
     [this.spoken, this.spokenLength] = [[], 0];
-    return [...left, ...spoken];
+    const finish = await this.finish();
+    return [...left, ...spoken, ...finish];
   }
 
-  /** Nothing is changed: it is only kept what is reported of it. */
-  private addUnfiltered(delta: ChatDelta, logprobs: unknown): void {
-    for (const key of [...TEXTS, REASONING] as const) this.keep(key, delta[key]);
-    const transcript = objectOf(delta['audio'])?.['transcript'];
-    this.keep(TRANSCRIPT, transcript);
-    const { role: _role, tool_calls: _calls, ...rest } = delta;
-    if (Object.keys(rest).length === 0 && logprobs === undefined) return;
-    this.push({ kind: 'other', piece: () => ({ delta: rest, ...(logprobs !== undefined && { logprobs }) }) });
+  /** Notes why a choice ends. Some servers give a reason with every chunk, so that nothing ends before the stream does. */
+  private addEnd(choice: ChatChunkChoice, fields: JsonObject): void {
+    const { finish_reason: reason, native_finish_reason: native } = choice;
+    const verdicts = (choice as unknown as JsonObject)[PROVIDER_VERDICTS];
+    if (verdicts !== undefined) this.verdicts = verdicts;
+    if (reason === null) return;
+    const { kept_block: _block, kept_input: _input, ...others } = fields;
+    const finish = { index: this.index, delta: {}, finish_reason: reason, native_finish_reason: native };
+    this.finishing = withMessagesFields(finish, { ...messagesFieldsOf(this.finishing), ...others });
   }
 
-  private keep(key: string, text: unknown): void {
-    if (typeof text === 'string' && text !== '') this.text(key).append(text);
+  private async finish(): Promise<readonly ChatChunkChoice[]> {
+    const { finishing, verdicts } = this;
+    [this.finishing, this.verdicts] = [undefined, undefined];
+    if (finishing === undefined) return [];
+    const judged = verdicts === undefined ? undefined : await filteredValue(this.inspection, 'response', verdicts);
+    return [{ ...finishing, delta: this.takeRole({}), ...(judged !== undefined && { [PROVIDER_VERDICTS]: judged }) }];
+  }
+
+  private keep(key: string, piece: unknown): void {
+    if (typeof piece !== 'string' || piece === '') return;
+    const text = this.text(key);
+    text.append(piece);
+    text.takeTo(text.length);
+  }
+
+  private keepValue(place: WholeAnswerText['place'], value: unknown): void {
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) return;
+    const text = this.inspection.text(place, 'tool_arguments');
+    text.append(JSON.stringify(value));
   }
 
   private async addResponse(delta: ChatDelta): Promise<void> {
@@ -121,23 +177,16 @@ export class FilteredChoice {
   }
 
   private async addDetail(detail: JsonObject): Promise<void> {
-    const key = `detail ${String(detail['type'])} ${String(detail['index'])}`;
-    let isText = false;
+    const key = keyOfDetail(detail);
+    const signed = detailWithoutTexts(detail);
+    const others = withoutSignature(signed);
     for (const field of DETAIL_TEXTS) {
-      const text = detail[field];
-      if (typeof text !== 'string' || text === '') continue;
-      isText = true;
-      const others = withoutSignature(detail);
-      await this.addText(
-        key,
-        text,
-        (piece) => ({ delta: { reasoning_details: [{ ...others, [field]: piece }] } }),
-        true,
-      );
+      const wrap = (piece: string): Piece => ({ delta: { reasoning_details: [{ ...others, [field]: piece }] } });
+      await this.addText(key, detail[field], wrap, true);
     }
-    if (isText && nonEmptyText(detail['signature']) === undefined) return;
+    // What says nothing must not end a thought that goes on.
+    if (signatureOf(signed) === undefined) return;
     // What signs a text, or stands in the place of one, comes when that has ended.
-    const { text: _text, summary: _summary, ...signed } = detail;
     await this.flushThoughts();
     const said = this.texts.get(key);
     this.push({
@@ -153,6 +202,7 @@ export class FilteredChoice {
     if (Object.keys(others).length > 0) await this.addOther({ delta: { audio: others } });
     await this.addText(TRANSCRIPT, transcript, (piece) => ({ delta: { audio: { transcript: piece } } }));
     if (data === undefined) return;
+    if (!this.inspection.isEnforcedIn('response')) return this.addOther({ delta: { audio: { data } } });
     this.spoken.push(data);
     this.spokenLength += typeof data === 'string' ? data.length : 0;
   }
@@ -165,22 +215,45 @@ export class FilteredChoice {
     this.push({ kind: 'other', piece: () => (this.texts.get(CONTENT)?.isChanged === true ? undefined : piece) });
   }
 
-  private async addCall({ function: called, ...call }: ToolCallDelta): Promise<void> {
-    const { index } = call;
-    const { name, arguments: text, ...others } = called ?? {};
-    const named = isScannedName(name) ? await filteredValue(this.inspection, 'tool_call', name) : name;
-    const isHead = Object.keys(call).length > 1 || named !== undefined || Object.keys(others).length > 0;
-    if (isHead) {
-      const begun = {
-        ...others,
-        ...(named !== undefined && { name: named }),
-        ...(text !== undefined && { arguments: '' }),
-      };
-      await this.addOther({ delta: { tool_calls: [{ ...call, function: begun }] } });
-    }
-    await this.addText(`call ${index}`, text, (piece) => ({
+  /** The head of a call waits for what comes behind it, because some servers say its name in pieces. */
+  private async addCall(delta: ToolCallDelta): Promise<void> {
+    const { index, id } = delta;
+    const { name, arguments: text } = delta.function ?? {};
+    if (id !== undefined) {
+      await this.endHead();
+      this.head = { delta, name: name ?? '' };
+    } else if (name !== undefined && this.head?.delta.index === index) this.head.name += name;
+    else if (name !== undefined) await this.addLateName(index, name);
+    await this.addText(keyOfCall(index), text, (piece) => ({
       delta: { tool_calls: [{ index, function: { arguments: piece } }] },
     }));
+  }
+
+  private async endHead(): Promise<void> {
+    if (this.head === undefined) return;
+    const { delta, name } = this.head;
+    this.head = undefined;
+    const { index, id, type } = delta;
+    this.names.set(index, name);
+    const shown = {
+      ...callWithoutTexts(delta),
+      index,
+      ...(type !== undefined && { type }),
+      id: isScannedId(id) ? await filteredValue(this.inspection, 'tool_call', id) : id!,
+      function: {
+        name: isScannedName(name) ? await filteredValue(this.inspection, 'tool_call', name) : name,
+        arguments: '',
+      },
+    };
+    await this.addOther({ delta: { tool_calls: [shown] } });
+  }
+
+  /** A piece of a name whose beginning has left: it is read with that, and left out where anything would be taken out of both. */
+  private async addLateName(index: number, piece: string): Promise<void> {
+    const name = (this.names.get(index) ?? '') + piece;
+    this.names.set(index, name);
+    if (isScannedName(name) && (await filteredValue(this.inspection, 'tool_call', name)) !== name) return;
+    await this.addOther({ delta: { tool_calls: [{ index, function: { name: piece } }] } });
   }
 
   /** A block of the Messages form that no other form has, or a part of its input. */
@@ -196,6 +269,7 @@ export class FilteredChoice {
 
   private async addText(key: string, piece: unknown, wrap: TextRun['wrap'], isThought = false): Promise<void> {
     if (typeof piece !== 'string' || piece === '') return;
+    await this.endHead();
     if (!isThought) await this.flushThoughts();
     const text = this.text(key);
     const last = this.waiting.at(-1);
@@ -209,6 +283,7 @@ export class FilteredChoice {
   }
 
   private async addOther(piece: Piece): Promise<void> {
+    await this.endHead();
     await this.flushThoughts();
     this.push({ kind: 'other', piece: () => piece });
   }
@@ -229,7 +304,7 @@ export class FilteredChoice {
   private text(key: string): AnswerText {
     const known = this.texts.get(key);
     if (known !== undefined) return known;
-    const isCall = key.startsWith('call ') || key.startsWith(KEPT_INPUT);
+    const isCall = key.startsWith(CALL) || key.startsWith(KEPT_INPUT);
     const kind = isCall || (key === CONTENT && this.isJson) ? 'tool_arguments' : 'text';
     const text = this.inspection.text(isCall ? 'tool_call' : 'response', kind);
     this.texts.set(key, text);
@@ -255,7 +330,7 @@ export class FilteredChoice {
       // More may come for the last one.
       if (!Array.from(waiting.runs.values()).every(({ text, end }) => text.isTakenTo(end))) break;
     }
-    this.waiting = this.waiting.slice(next);
+    if (next > 0) this.waiting = this.waiting.slice(next);
     return left;
   }
 
@@ -268,6 +343,14 @@ export class FilteredChoice {
     this.role = {};
     return { ...role, ...delta };
   }
+}
+
+function keyOfCall(index: number): string {
+  return `${CALL} ${index}`;
+}
+
+function keyOfDetail({ type, index }: JsonObject): string {
+  return `detail ${String(type)} ${String(index)}`;
 }
 
 /** Texts that came side by side as one piece: a thought and its details repeat each other. */

@@ -3,11 +3,16 @@ import type { AssistantMessage, ChatChoice } from '../../../../codecs/chat/chat-
 import { messagesFieldsOf, withMessagesFields, withoutFields } from '../../../../codecs/chat/messages-fields.js';
 import type { AnswerInspection, WholeAnswerText } from '../../../../content/answers/answer-inspection.js';
 import {
+  callWithoutTexts,
   DETAIL_TEXTS,
+  detailWithoutTexts,
+  isEnforced,
+  isScannedId,
   isScannedName,
   jsonText,
   KNOWN_FIELDS,
   placeOfBlock,
+  PROVIDER_VERDICTS,
   withoutSignature,
 } from './answer-fields.js';
 
@@ -50,14 +55,29 @@ class ReadChoice {
     const message = this.message();
     const fields = messagesFieldsOf(choice);
     const order = fields['block_order'];
-    const isEnforced = this.inspection.isEnforcedIn('response');
-    const written = { ...choice, message, ...(isEnforced && choice.logprobs !== undefined && { logprobs: null }) };
+    const written = withMessagesFields({ ...this.around(), message }, fields);
     if (!Array.isArray(order)) return written;
     const blocks = (order as readonly JsonObject[]).map((placed) => {
       const { block } = placed;
       return block === undefined ? placed : { ...placed, block: this.value(placeOfBlock(block), block) };
     });
     return withMessagesFields(written, { ...fields, block_order: blocks });
+  }
+
+  /** The choice besides its message and what only the form of Messages has. */
+  private around(): Omit<ChatChoice, 'message'> {
+    const { choice } = this;
+    if (!isEnforced(this.inspection)) return choice;
+    const { index, finish_reason, native_finish_reason, logprobs, error } = choice;
+    const verdicts = (choice as unknown as JsonObject)[PROVIDER_VERDICTS];
+    return {
+      index,
+      finish_reason,
+      native_finish_reason,
+      ...(logprobs !== undefined && { logprobs: null }),
+      ...(error !== undefined && { error }),
+      ...(verdicts !== undefined && { [PROVIDER_VERDICTS]: this.value('response', verdicts) }),
+    };
   }
 
   private message(): AssistantMessage {
@@ -79,7 +99,7 @@ class ReadChoice {
     // Places in a text that has changed would be those of something else.
     const whole =
       annotations === undefined || isChanged ? withoutFields(written, ANNOTATIONS) : { ...written, annotations: cited };
-    if (!this.inspection.isEnforcedIn('response')) return whole;
+    if (!isEnforced(this.inspection)) return whole;
     return withoutFields(whole, new Set(Object.keys(whole).filter((name) => !KNOWN_FIELDS.has(name))));
   }
 
@@ -92,22 +112,30 @@ class ReadChoice {
   }
 
   private detail(detail: JsonObject): JsonObject {
-    let written = detail;
+    let written = isEnforced(this.inspection) ? detailWithoutTexts(detail) : detail;
     for (const field of DETAIL_TEXTS) {
       const text = this.text(detail[field]);
-      if (text !== detail[field]) written = { ...withoutSignature(written), [field]: text };
+      if (typeof text !== 'string') continue;
+      written = { ...(text === detail[field] ? written : withoutSignature(written)), [field]: text };
     }
     return written;
   }
 
   private call(call: NonNullable<AssistantMessage['tool_calls']>[number]): typeof call {
-    const { name, arguments: text } = call.function;
-    const replaced = {
-      ...call.function,
-      name: isScannedName(name) ? this.replace({ place: 'tool_call', kind: 'text', text: name }) : name,
-      arguments: text === '' ? text : this.replace({ place: 'tool_call', kind: 'tool_arguments', text }),
+    const { id } = call;
+    const { name, arguments: text, ...others } = call.function;
+    const ofCall = (word: string): string => this.replace({ place: 'tool_call', kind: 'text', text: word });
+    const isStrict = isEnforced(this.inspection);
+    return {
+      ...(isStrict ? callWithoutTexts(call) : call),
+      id: isScannedId(id) ? ofCall(id) : id,
+      type: call.type,
+      function: {
+        ...(isStrict ? {} : others),
+        name: isScannedName(name) ? ofCall(name) : name,
+        arguments: text === '' ? text : this.replace({ place: 'tool_call', kind: 'tool_arguments', text }),
+      },
     };
-    return { ...call, function: replaced };
   }
 
   /** What was spoken is not given where its transcript has changed. */

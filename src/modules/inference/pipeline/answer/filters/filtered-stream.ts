@@ -1,5 +1,6 @@
 import type { ChatChunk, ChatChunkChoice } from '../../../../codecs/chat/chat-completion.js';
 import type { AnswerInspection } from '../../../../content/answers/answer-inspection.js';
+import { isEnforced } from './answer-fields.js';
 import { FilteredChoice } from './filtered-choice.js';
 
 /** A streamed answer under filters: what may leave of it, and when (docs/interface/content-filters.md#answers). */
@@ -8,11 +9,15 @@ export class FilteredStream {
   /** What chunks without anything for the client have said besides. */
   private unsent: Omit<ChatChunk, 'choices'> = {};
 
+  private readonly isEnforced: boolean;
+
   /** @param isJson whether the content was asked for in JSON */
   constructor(
     private readonly inspection: AnswerInspection,
     private readonly isJson: boolean,
-  ) {}
+  ) {
+    this.isEnforced = isEnforced(inspection);
+  }
 
   /** The choices of which anything has come. */
   get choiceIndexes(): readonly number[] {
@@ -33,15 +38,21 @@ export class FilteredStream {
    * @returns the chunks that may leave now
    * @throws AnswerRefused, ContentFilterUnavailable, TooManyContentScans
    */
-  async add({ choices, ...said }: ChatChunk): Promise<readonly ChatChunk[]> {
+  async add(chunk: ChatChunk): Promise<readonly ChatChunk[]> {
+    const { choices, ...said } = chunk;
+    if (!this.isEnforced) {
+      for (const choice of choices) this.choice(choice.index).observe(choice);
+      return [chunk];
+    }
     Object.assign(this.unsent, said);
     const left: ChatChunkChoice[] = [];
     for (const choice of choices) left.push(...(await this.choice(choice.index).add(choice)));
     return this.chunks(left);
   }
 
-  /** Ends what its provider has not. @throws as {@link add} does */
+  /** Ends all choices, once nothing more comes. @throws as {@link add} does */
   async end(): Promise<readonly ChatChunk[]> {
+    if (!this.isEnforced) return [];
     const left: ChatChunkChoice[] = [];
     for (const choice of this.choices.values()) left.push(...(await choice.end()));
     return this.chunks(left);

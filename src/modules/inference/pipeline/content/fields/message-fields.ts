@@ -25,8 +25,10 @@ export const FUNCTION_NAME = /^[A-Za-z_][\w.:/-]*$/;
 /** A name of a function, which calls, results and choices refer to. Of another form it is a text like any other. */
 export const NAME = wordOf(FUNCTION_NAME);
 
-/** An id, or data that only its provider can read: its characters cannot be words of a language. */
-const ID = wordOf(/^[\w.:/|=+-]*$/);
+/** The form of ids and of data that only a provider can read: its characters cannot be words of a language. */
+export const OPAQUE_WORD = /^[\w.:/|=+-]*$/;
+
+const ID = wordOf(OPAQUE_WORD);
 
 /** Recordings, as the providers of models name them. */
 export const AUDIO_FORMATS = [
