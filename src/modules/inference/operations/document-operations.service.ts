@@ -6,7 +6,7 @@ import type { GatehouseRequest } from '../../../http/request.js';
 import type { OperationName } from '../../../telemetry/operations.js';
 import type { AnswerUsage } from '../../codecs/client-codec.js';
 import type { WholeOf } from '../../codecs/provider-operations.js';
-import { type CountedResult, ResultAnswerService } from '../pipeline/answer/result-answer.service.js';
+import { type CountedResult, type FilterTexts, ResultAnswerService } from '../pipeline/answer/result-answer.service.js';
 import { ProviderCalls } from '../pipeline/attempts/provider-calls.js';
 import { InferencePipeline } from '../pipeline/pipeline.service.js';
 import type { Candidate } from '../pipeline/request/candidate.js';
@@ -30,6 +30,8 @@ export interface DocumentOperation<
   readonly resultOf: (answer: WholeOf<Name>, exchange: Exchange<Body>) => Result | Promise<Result>;
   /** The answer to the client. */
   readonly documentOf: (result: Result, exchange: Exchange<Body>, candidate: Candidate, usage: AnswerUsage) => Answer;
+  /** The result without what filters take out of its texts; absent for one that has none. */
+  readonly filtered?: (result: Result, filter: FilterTexts) => Promise<Result>;
   /** What a failure is for the client; absent for itself. */
   readonly failureOf?: (error: unknown) => unknown;
 }
@@ -76,6 +78,7 @@ export class DocumentOperations {
       try {
         await this.results.send<Body, Result>(exchange, {
           ask: (candidate, sent) => this.asked(operation, exchange, candidate, sent),
+          ...(operation.filtered && { filtered: operation.filtered }),
           documentOf: (result, candidate, usage) => write(operation.documentOf(result, exchange, candidate, usage)),
         });
       } catch (error) {

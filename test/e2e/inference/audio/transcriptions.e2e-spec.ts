@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
 import OpenAI, { toFile } from 'openai';
+import type { IssuedCredential } from '../../../../src/modules/keys/keys.service.js';
 import { until } from '../../../support/time/until.js';
 import type { Answer, ErrorBody } from '../../../support/network/api-client.js';
 import type { ReceivedFile } from '../../../support/network/provider-server.js';
@@ -358,6 +359,69 @@ describe('createAudioTranscriptions', () => {
     const id = answer.headers.get('x-generation-id')!;
     const { body } = await gateway.app.api.get(`/generation/content?id=${id}`, { key: organization.managementKey });
     expect(body).toMatchObject({ data: { input: { prompt: sent.prompt[0] }, output: { completion: SAID.text } } });
+  });
+
+  const SPELLED = {
+    text: 'Write to jane.roe@example.com.',
+    language: 'en',
+    words: [{ word: 'jane.roe@example.com', start: 0, end: 1 }],
+    segments: [{ id: 0, start: 0, end: 2, text: 'Write to jane.roe@example.com.' }],
+    usage: { type: 'duration', seconds: 2 },
+  };
+
+  const filtering = (action: string): Promise<IssuedCredential> =>
+    gateway.guardedKey(organization, {
+      content_filter_builtins: [{ slug: 'email', action, applies_to: ['response'] }],
+    });
+
+  const spell = async (guarded: IssuedCredential): Promise<Answer<Transcribed>> => {
+    gateway.alpha.answerJson(SPELLED);
+    return send(
+      [
+        ['model', 'acme/scribe'],
+        ['provider', IN_ORDER],
+        ['response_format', 'verbose_json'],
+        ['file', wavFile(2), 'speech.wav'],
+      ],
+      guarded,
+    );
+  };
+
+  it('answers 200 without what a filter of answers takes out, and leaves out when it was said', async () => {
+    const guarded = await filtering('redact');
+    const answer = await spell(guarded);
+
+    expect([answer.status, answer.body]).toMatchObject([200, { text: 'Write to [EMAIL].', language: 'en' }]);
+    expect(JSON.stringify(answer.body)).not.toMatch(/jane|words|segments/);
+    expect(await gateway.record(answer, guarded)).toMatchObject({
+      status: 200,
+      guardrail_actions: [{ filter: 'email', action: 'redact', place: 'response' }],
+    });
+  });
+
+  it('answers 403 where a filter of answers blocks what was said, charges it, and asks no other provider', async () => {
+    const guarded = await filtering('block');
+    const answer = await spell(guarded);
+
+    expect([answer.status, answer.body.error.metadata.reason]).toEqual([403, 'content_blocked']);
+    expect(JSON.stringify(answer.body)).not.toContain('jane');
+    expect(gateway.beta.received).toEqual([]);
+    expect(await gateway.record(answer, guarded)).toMatchObject({
+      status: 403,
+      refusal: 'content_blocked',
+      total_cost: 0.0002,
+      guardrail_actions: [{ filter: 'email', action: 'block', place: 'response' }],
+    });
+  });
+
+  it('answers 200 with all that was said where a filter of answers only reports it', async () => {
+    const guarded = await filtering('flag');
+    const answer = await spell(guarded);
+
+    expect([answer.status, answer.body]).toMatchObject([200, { text: SPELLED.text, words: SPELLED.words }]);
+    expect(await gateway.record(answer, guarded)).toMatchObject({
+      guardrail_actions: [{ filter: 'email', action: 'flag', place: 'response' }],
+    });
   });
 
   it.each<[string, readonly Part[], string]>([

@@ -6,9 +6,10 @@ import type {
   Transcription,
   TranscriptionRequest as UpstreamTranscriptionRequest,
 } from '../../../codecs/chat/transcription.js';
+import { withoutFields } from '../../../codecs/chat/messages-fields.js';
 import type { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
 import { timedOut } from '../../inference.errors.js';
-import type { CountedResult } from '../../pipeline/answer/result-answer.service.js';
+import type { CountedResult, FilterTexts } from '../../pipeline/answer/result-answer.service.js';
 import { RequestTexts } from '../../pipeline/content/fields/request-texts.js';
 import { dataIn } from '../../pipeline/content/media-sources.js';
 import { hidesTextInRecording } from '../../pipeline/content/hidden-text.js';
@@ -80,6 +81,7 @@ export const TRANSCRIPTIONS: DocumentOperation<TranscriptionBody, 'transcription
       return { upstreamId, usage, text, answer, ...(seconds !== null && { units: { second: seconds } }) };
     },
     documentOf: answerOf,
+    filtered: filteredOf,
     failureOf: timedOut,
     isCached: false,
     mediaOf: () => ({ images: 0, recordings: 1 }),
@@ -124,6 +126,20 @@ export function transcriptionBodyOf(input: TranscriptionForm | TranscriptionRequ
   const format = audio.format.toLowerCase();
   const bytes = Buffer.from(audio.data, 'base64');
   return { ...fields, file: new UploadedFile(`audio.${format}`, `audio/${format}`, [bytes], bytes.length) };
+}
+
+/** What says when each part of the text was spoken: of a text that has changed, it would be something else. */
+const PLACED_TEXTS: ReadonlySet<string> = new Set(['words', 'segments']);
+
+async function filteredOf(result: Transcribed, filter: FilterTexts): Promise<Transcribed> {
+  const { answer } = result;
+  const [text, details] = await filter([
+    { place: 'response', kind: 'text', text: answer.text },
+    { place: 'response', kind: 'tool_arguments', text: JSON.stringify(answer.details) },
+  ]);
+  const said = JSON.parse(details!) as Transcription['details'];
+  const shown = text === answer.text ? said : withoutFields(said, PLACED_TEXTS);
+  return { ...result, text: text!, answer: { ...answer, text: text!, details: shown } };
 }
 
 function requestFor(

@@ -3,6 +3,7 @@ import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import type { AnswerUsage } from '../../../codecs/client-codec.js';
 import type { ProviderError } from '../../../codecs/errors/provider-error.js';
 import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
+import type { WholeAnswerText } from '../../../content/answers/answer-inspection.js';
 import { boundedText } from '../../../generations/content/generation-content.js';
 import { type Answering, AttemptsService } from '../attempts/attempts.service.js';
 import { type ChargedAttempt, ChargedAttempts } from '../attempts/charged-attempts.service.js';
@@ -18,6 +19,7 @@ import { givenUp } from '../settlement/given-up.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { type DeliveredTokens, NOTHING_DELIVERED } from './delivered-answer.js';
 import { sendDocument } from './document-answer.js';
+import { AnswerFiltering, type FilteredAnswer, refusedBy } from './filters/answer-filtering.js';
 import { type KeptOutput, NOTHING_KEPT } from './kept-output.js';
 
 /** The outcome of a request that its client has left before a result came. */
@@ -63,7 +65,12 @@ export interface ResultAnswer<Result extends CountedResult> extends AskedResult 
   /** Asks a candidate, and says when the candidate has the whole request. @throws ProviderError */
   readonly ask: (candidate: Candidate, sent: () => void) => Promise<Result>;
   readonly documentOf: (result: Result, candidate: Candidate, usage: AnswerUsage) => object;
+  /** The result without what filters take out of its texts; absent for one that has none. */
+  readonly filtered?: (result: Result, filter: FilterTexts) => Promise<Result>;
 }
+
+/** Applies the filters of answers to texts. @throws AnswerRefused, ContentFilterUnavailable, TooManyContentScans */
+export type FilterTexts = (texts: readonly WholeAnswerText[]) => Promise<readonly string[]>;
 
 /** Answers requests whose result comes as a whole, and is charged without its tokens where these are not counted, such as vectors or a ranking. */
 @Injectable()
@@ -89,7 +96,8 @@ export class ResultAnswerService {
       (await this.asked(exchange, answer.ask, answer))) as Answering<Result>;
     outcome.answering();
     if (cache?.hit === undefined) this.attempts.succeeded(candidate, request.organizationId);
-    cache?.recording?.result(result);
+    const { left, refusal } = await this.filtered(exchange, answer, result);
+    if (left !== undefined) cache?.recording?.result(left);
     const usage = await this.settlement.settle(exchange, candidate, {
       ...NOTHING_CAME,
       usage: result.usage && { completion_tokens: 0, ...result.usage },
@@ -98,10 +106,21 @@ export class ResultAnswerService {
       upstreamId: result.upstreamId,
       units: result.units,
       ...result.came,
-      output: keepsContentOf(decision) ? keptOf(result) : null,
+      output: left !== undefined && keepsContentOf(decision) ? keptOf(left) : null,
+      ...(refusal !== undefined && refusedBy(refusal)),
     });
-    const document = answer.documentOf(result, candidate, usage);
+    if (refusal !== undefined) throw refusal;
+    const document = answer.documentOf(left, candidate, usage);
     await sendDocument(response, document, () => this.turns.next(request.organizationId), request.memory);
+  }
+
+  private filtered<Body extends RoutedBody, Result extends CountedResult>(
+    exchange: Exchange<Body>,
+    { filtered }: ResultAnswer<Result>,
+    result: Result,
+  ): Promise<FilteredAnswer<Result>> | FilteredAnswer<Result> {
+    const filtering = filtered && AnswerFiltering.of(exchange);
+    return filtering?.whole(() => filtered!(result, (texts) => filtering.texts(texts))) ?? { left: result };
   }
 
   /**

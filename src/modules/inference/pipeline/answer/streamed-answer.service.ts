@@ -25,7 +25,7 @@ import type { ChatExchange } from '../request/exchange.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { cachedAnswer } from '../cache/request-cache.js';
-import { AnswerFiltering, shownRefusalOf } from './filters/answer-filtering.js';
+import { AnswerFiltering, refusedBy, shownRefusalOf } from './filters/answer-filtering.js';
 import { CandidateStream, type StreamedRequest } from './candidate-stream.js';
 import { StartedStream } from './started-stream.js';
 import { EventStream } from './event-stream.js';
@@ -309,11 +309,7 @@ function refusedOutcome({ leftOutcome }: CandidateStream, shown: DomainError | u
     isCancelled: false,
     finishReason: 'content_filter',
     finishReasons: ['content_filter'],
-    ...(shown !== undefined && {
-      status: shown.status,
-      refusal: shown.reason,
-      error: { status: shown.status, message: shown.message },
-    }),
+    ...(shown !== undefined && refusedBy(shown)),
   };
 }
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../../http/errors/domain-error.js';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import type { ChatChoice, ChatCompletion } from '../../../codecs/chat/chat-completion.js';
@@ -20,7 +19,7 @@ import { SettlementService } from '../settlement/settlement.service.js';
 import type { AnswerOutcome } from '../request/answer-outcome.js';
 import { BoundedImages, mostImagesOf } from './bounded-images.js';
 import { CandidateStream } from './candidate-stream.js';
-import { AnswerFiltering, shownRefusalOf } from './filters/answer-filtering.js';
+import { AnswerFiltering, type FilteredAnswer } from './filters/answer-filtering.js';
 import { DeliveredAnswer } from './delivered-answer.js';
 import { estimatedTokens } from '../cost/estimated-tokens.js';
 import { givenUp } from '../settlement/given-up.js';
@@ -30,12 +29,6 @@ import { sendDocument } from './document-answer.js';
 import { usesPromptCache } from '../cost/charged-usage.js';
 import { sealedChoices } from '../thoughts/sealed-choices.js';
 import { ThoughtSeals } from '../thoughts/thought-seals.js';
-
-/** Choices under filters, or why the client gets none. */
-interface FilteredChoices {
-  readonly filtered: readonly ChatChoice[];
-  readonly refusal?: DomainError;
-}
 
 /** Answers requests with one document (docs/interface/inference.md#whole-answers). */
 @Injectable()
@@ -68,7 +61,7 @@ export class WholeAnswerService {
     // What was kept is sealed already.
     const images = new BoundedImages(mostImagesOf(decision, candidate));
     const bounded = images.ofChoices(result.choices);
-    const { filtered, refusal } = await this.filtered(exchange, bounded);
+    const { left: filtered = [], refusal } = await this.filtered(exchange, bounded);
     const sealed = isKept ? filtered : sealedChoices(filtered, seal);
     if (refusal === undefined) cache?.recording?.completion(Object.assign({}, result, { choices: sealed }));
     if (usesPromptCache(result.usage)) this.sticky.remember(decision.conversation, candidate);
@@ -110,18 +103,12 @@ export class WholeAnswerService {
   }
 
   /** What filters leave of an answer, or the error that the client gets in its place. */
-  private async filtered(exchange: ChatExchange, choices: readonly ChatChoice[]): Promise<FilteredChoices> {
+  private filtered(
+    exchange: ChatExchange,
+    choices: readonly ChatChoice[],
+  ): Promise<FilteredAnswer<readonly ChatChoice[]>> | FilteredAnswer<readonly ChatChoice[]> {
     const filtering = AnswerFiltering.of(exchange);
-    if (filtering === undefined) return { filtered: choices };
-    try {
-      return { filtered: await filtering.choices(choices, exchange.decision.sent) };
-    } catch (error) {
-      const refusal = shownRefusalOf(error);
-      if (!(refusal instanceof DomainError)) throw error;
-      return { filtered: [], refusal };
-    } finally {
-      await filtering.note();
-    }
+    return filtering?.whole(() => filtering.choices(choices, exchange.decision.sent)) ?? { left: choices };
   }
 
   /** Asks for the answer. A client that leaves ends that, and is charged what the prompt costs and what the model may have thought. */

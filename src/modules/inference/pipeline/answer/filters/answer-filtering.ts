@@ -1,8 +1,10 @@
 import type { ChatChoice } from '../../../../codecs/chat/chat-completion.js';
 import type { ClientChatRequest } from '../../../../codecs/chat/client-request.js';
-import type { AnswerInspection } from '../../../../content/answers/answer-inspection.js';
+import type { AnswerInspection, WholeAnswerText } from '../../../../content/answers/answer-inspection.js';
 import { AnswerRefused } from '../../../../content/answers/answer-text.js';
 import { errorOfRefusal } from '../../../../content/content.errors.js';
+import { DomainError } from '../../../../../http/errors/domain-error.js';
+import type { AnswerOutcome } from '../../request/answer-outcome.js';
 import { isJsonFormat } from '../healed-choices.js';
 import type { RequestCache } from '../../cache/request-cache.js';
 import type { RequestState } from '../../request/exchange.js';
@@ -14,6 +16,10 @@ interface FilteredExchange extends RequestState {
   readonly cache?: RequestCache | undefined;
   readonly signal: AbortSignal;
 }
+
+/** What filters leave of an answer, or the error that the client gets in its place. */
+export type FilteredAnswer<Left> =
+  { readonly left: Left; readonly refusal?: undefined } | { readonly left?: undefined; readonly refusal: DomainError };
 
 /** The filters of one answer, and what is recorded of their work (docs/interface/content-filters.md#answers). */
 export class AnswerFiltering {
@@ -39,6 +45,29 @@ export class AnswerFiltering {
    */
   choices(choices: readonly ChatChoice[], body: ClientChatRequest): Promise<readonly ChatChoice[]> {
     return this.timed(() => filteredChoices(choices, this.inspection, isJsonFormat(body)));
+  }
+
+  /** What filters make of texts in one piece. @throws AnswerRefused, ContentFilterUnavailable, TooManyContentScans */
+  texts(texts: readonly WholeAnswerText[]): Promise<readonly string[]> {
+    return this.timed(() => this.inspection.whole(texts));
+  }
+
+  /**
+   * Filters an answer that has come as a whole, and notes it.
+   *
+   * @param step the work of the filters
+   * @returns what they leave, or the error that the client gets in its place
+   */
+  async whole<Left>(step: () => Promise<Left>): Promise<FilteredAnswer<Left>> {
+    try {
+      return { left: await step() };
+    } catch (error) {
+      const refusal = shownRefusalOf(error);
+      if (!(refusal instanceof DomainError)) throw error;
+      return { refusal };
+    } finally {
+      await this.note();
+    }
   }
 
   /** The filters of a stream. */
@@ -68,6 +97,11 @@ export class AnswerFiltering {
     outcome.findings = this.inspection.findings;
     outcome.filtering = { heldCharacters: this.mostHeld, milliseconds: Math.round(1000 * this.milliseconds) / 1000 };
   }
+}
+
+/** The part of an outcome that says that a filter has ended an answer. @param refusal the error that the client gets in its place */
+export function refusedBy({ status, reason, message }: DomainError): Partial<AnswerOutcome> {
+  return { finishReason: 'content_filter', status, refusal: reason, error: { status, message } };
 }
 
 /** The error of an answer that a filter blocks, and what else ended the work of the filters as it is. */
