@@ -53,6 +53,16 @@ export const SEEING = {
   },
 };
 
+const VALUE = 'jane.roe@example.com';
+
+/** What a model says of a value: in its thoughts, its text and the arguments of its calls. @param value an address, or what stands in its place */
+const saidOf = (value: string): ModelAnswer => ({
+  thought: { text: `I write to ${value} now.`, signature: 'c2lnbmF0dXJl' },
+  text: `I write to ${value}.`,
+  calls: [{ ...CALL, input: { city: value } }],
+  tokens: TOKENS,
+});
+
 /** Sends a document without its end. */
 export function sendCut(response: ServerResponse, document: object): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document).slice(0, -20));
@@ -89,16 +99,25 @@ const WAYS = [
  * @param server that is played
  */
 export function describeTable(gateway: TestGateway, provider: 'alpha' | 'beta', dialect: PlayedDialect): void {
-  const key: IssuedCredential = keyPerTest(gateway, organizationPerTest(gateway));
+  const organization = organizationPerTest(gateway);
+  const key: IssuedCredential = keyPerTest(gateway, organization);
 
   const ask = async (
     form: ClientForm,
     request: Fields,
     isStreamed: boolean,
-  ): Promise<{ readonly status: number; readonly answer: Fields }> => {
+    { plaintext } = key,
+  ): Promise<{ readonly status: number; readonly answer: Fields; readonly text: string }> => {
     const json = { model: dialect.model, ...request, stream: isStreamed };
-    const { status, body, text } = await gateway.app.api.post<Fields>(form.path, { key: key.plaintext, json });
-    return { status, answer: isStreamed && status === 200 ? form.assembled(streamedEvents(text)) : body };
+    const { status, body, text } = await gateway.app.api.post<Fields>(form.path, { key: plaintext, json });
+    return { status, answer: isStreamed && status === 200 ? form.assembled(streamedEvents(text)) : body, text };
+  };
+
+  const askFiltered = async (form: ClientForm, isStreamed: boolean, action: string): ReturnType<typeof ask> => {
+    const filter = { slug: 'email', action, applies_to: ['response', 'tool_call'] };
+    const guarded = await gateway.guardedKey(organization, { content_filter_builtins: [filter] });
+    gateway[provider].answerWith((response, request) => dialect.answer(saidOf(VALUE), response, request));
+    return ask(form, form.asking(EXCHANGES.thinking.question), isStreamed, guarded);
   };
 
   describe.each(FORMS)('asked by a client of %s', (name) => {
@@ -140,6 +159,23 @@ export function describeTable(gateway: TestGateway, provider: 'alpha' | 'beta', 
           expect(gateway[provider].received[0]!.body).toMatchObject(dialect.next[exchange]!);
         },
       );
+
+      it('answers 200 without what filters of answers take out, and without the signature of a thought that has changed', async () => {
+        const { status, answer: given, text } = await askFiltered(form, isStreamed, 'redact');
+
+        const { thought, ...said } = readOf(saidOf('[EMAIL]'));
+        expect({ status, given: form.read(given) }).toMatchObject({ status: 200, given: said });
+        expect([thought, '']).toContain(form.read(given).thought);
+        // Gemini's signature is one of a call, which is refused without it.
+        expect(text).not.toMatch(/jane|example\.com|"signature":"[^"]*c2lnbmF0dXJl/);
+      });
+
+      it('answers 403 where filters of answers block what it says first', async () => {
+        const { status, text } = await askFiltered(form, isStreamed, 'block');
+
+        expect(status).toBe(403);
+        expect(text).not.toMatch(/jane|example\.com|c2lnbmF0dXJl/);
+      });
 
       it('answers 429 where the provider is asked too often', async () => {
         gateway[provider].answerWith((response) => dialect.refuse(response));
