@@ -294,6 +294,7 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
       'answer data.key_label: ours',
       'answer data.key_name: ours',
       'answer data.overrun: ours',
+      'answer data.provider_filters: ours',
       'answer data.refusal: ours',
       'answer data.requested_model: ours',
       'answer data.user_id: ours',

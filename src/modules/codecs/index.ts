@@ -74,6 +74,7 @@ export { KNOWN_MODEL } from './chat/known-model.js';
 export { leadOf } from './chat/named-text.js';
 export { mayHavePrototypeField, removePrototypeFields } from './chat/prototype-fields.js';
 export { mayHaveOpaqueThoughts, withOpaqueThoughts } from './chat/opaque-thoughts.js';
+export { promptResultsWithoutTexts, ProviderFilters } from './chat/provider-filters.js';
 export type { RankedDocuments, RerankRequest } from './chat/rerank.js';
 export { type RequestAdjustment, RequestAdjustments } from './chat/request-adjustments.js';
 export { isThoughtSignature } from './chat/thought-signatures.js';

@@ -43,6 +43,15 @@ export interface AppliedFilter {
   readonly place?: 'response' | 'tool_call';
 }
 
+/** What a provider's own filter said of a request or its answer (docs/interface/providers.md#filters-of-providers). */
+export interface RecordedProviderFilter {
+  readonly source: 'prompt' | 'answer';
+  readonly category: string;
+  readonly filtered: boolean;
+  readonly severity?: string;
+  readonly detected?: boolean;
+}
+
 /** What a guardrail that only observes would have done: refused the request, taken an endpoint out, or taken something out of the request. */
 export const OBSERVED_OUTCOMES = ['refused', 'excluded', 'redacted'] as const;
 
@@ -182,6 +191,8 @@ export interface GenerationDetails {
   readonly filters: readonly AppliedFilter[];
   /** Absent where no filter applied to the answer. */
   readonly answerFiltering?: AnswerFilteringReport;
+  /** What the filters of providers have said; absent where nothing, and in older records. */
+  readonly providerFilters?: readonly RecordedProviderFilter[];
   /** What rules that only observe would have done; absent where nothing, and in older records. */
   readonly observed?: readonly Observation[];
   /** Absent where there is none, and in older records. */

@@ -1,14 +1,15 @@
-import type { AnswerFiltering, GuardrailAction } from './dto/generation.dto.js';
+import type { AnswerFiltering, GuardrailAction, ProviderFilterResult } from './dto/generation.dto.js';
 import type { GenerationDetails } from './generation-details.js';
 
 /** What content filters did with a request and its answer, as the interface shows it (docs/interface/generations.md#fields). */
 interface ShownFilters {
   readonly guardrail_actions: readonly GuardrailAction[];
   readonly answer_filtering?: AnswerFiltering;
+  readonly provider_filters?: readonly ProviderFilterResult[];
 }
 
 /** What the record of a request says of content filters. It never holds what they found. */
-export function shownFiltersOf({ filters, answerFiltering }: GenerationDetails): ShownFilters {
+export function shownFiltersOf({ filters, answerFiltering, providerFilters }: GenerationDetails): ShownFilters {
   return {
     guardrail_actions: filters.map(({ filter, action, guardrailIds, count, place }) => ({
       filter,
@@ -23,5 +24,6 @@ export function shownFiltersOf({ filters, answerFiltering }: GenerationDetails):
         milliseconds: answerFiltering.milliseconds,
       },
     }),
+    ...(providerFilters !== undefined && { provider_filters: providerFilters }),
   };
 }

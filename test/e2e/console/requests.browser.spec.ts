@@ -124,13 +124,15 @@ describe('the requests in the console', () => {
       { ...found, filter: 'iban', action: 'block', count: 1, place: 'tool_call' },
     ] as const;
     const answerFiltering = { heldCharacters: 386, milliseconds: 4 };
-    const details = { ...sample.details, refusal: 'content_blocked', filters, answerFiltering };
+    const providerFilters = [{ source: 'answer', category: 'hate', filtered: true, severity: 'high' }] as const;
+    const details = { ...sample.details, refusal: 'content_blocked', filters, answerFiltering, providerFilters };
     await context.app.application.get(GenerationsService).record({ ...sample, details });
 
     await context.ui.go(`/requests/${sample.id}`);
     await page().getByText('email redacted 2 places, by No addresses').waitFor();
     await page().getByText('email redacted 2 places in what was said, by No addresses').waitFor();
     await page().getByText('iban blocked 1 place in tool calls, by No addresses').waitFor();
+    await page().getByText('hate in the answer: filtered, high').waitFor();
     await page().getByText('They took 4 ms, and held 386 characters at most').waitFor();
     expect(await context.ui.barriers()).toEqual([]);
   });

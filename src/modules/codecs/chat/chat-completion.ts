@@ -1,6 +1,7 @@
 import type { REASONING_EFFORTS } from '../../catalog/model-vocabulary.js';
 import type { WithKnownModel } from './known-model.js';
 import type { WithMessagesFields } from './messages-fields.js';
+import type { ProviderFilter } from './provider-filter.js';
 
 /**
  * The one internal form of a chat: that of `POST /chat/completions` (docs/interface/inference.md). Every dialect of requests
@@ -163,12 +164,22 @@ export interface ChatChoice extends WithMessagesFields {
   /** The provider's own word. */
   readonly native_finish_reason: string | null;
   readonly logprobs?: unknown;
+  /** Azure's annotations, as they came. */
+  readonly content_filter_results?: unknown;
   /** Why it has ended with `error`, though it has said something before. */
   readonly error?: { readonly code: number; readonly message: string };
 }
 
+/** What the filters of a provider say beside the choices of an answer, or of a chunk of one. */
+interface WithProviderFilters {
+  /** Azure's annotations of the prompt, as they came. */
+  readonly promptFilterResults?: unknown;
+  /** Annotations of another form. */
+  readonly providerFilters?: readonly ProviderFilter[];
+}
+
 /** An answer as a protocol has read it. Id, model and provider are the gateway's to say. */
-export interface ChatCompletion extends Omit<CountedUsage, 'usage'> {
+export interface ChatCompletion extends Omit<CountedUsage, 'usage'>, WithProviderFilters {
   /** The provider's id of its answer; null where it has none. */
   readonly upstreamId: string | null;
   readonly choices: readonly ChatChoice[];
@@ -205,10 +216,12 @@ export interface ChatChunkChoice extends WithMessagesFields {
   readonly finish_reason: FinishReason | null;
   readonly native_finish_reason: string | null;
   readonly logprobs?: unknown;
+  /** Azure's annotations, as they came. */
+  readonly content_filter_results?: unknown;
 }
 
 /** A part of a streamed answer as a protocol has read it. */
-export interface ChatChunk extends Omit<CountedUsage, 'usage'> {
+export interface ChatChunk extends Omit<CountedUsage, 'usage'>, WithProviderFilters {
   readonly upstreamId?: string | null;
   readonly choices: readonly ChatChunkChoice[];
   /** Usually with the last chunk only. */

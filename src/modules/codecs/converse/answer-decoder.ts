@@ -11,6 +11,7 @@ import type {
 import { hasContent } from '../chat/chunk-content.js';
 import { type JsonObject, nonEmptyText, objectOf, walkedListOf, wordOf } from '../chat/json-values.js';
 import { withMessagesFields } from '../chat/messages-fields.js';
+import { filtersInBedrock } from '../chat/provider-filters.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { messagesBlocksOf } from './blocks.js';
 import { answerSchemaOf } from './json-answer.js';
@@ -90,6 +91,7 @@ export function completionOf(document: unknown, request: ChatRequest): ChatCompl
     ...(countedUsageOf(answer['usage']) ?? { usage: null }),
     systemFingerprint: null,
     serviceTier: serviceTierOf(answer),
+    ...filtersInBedrock(answer),
   };
 }
 

@@ -4,6 +4,7 @@ import type { ChatChunk, ChatDelta, ChatRequest } from '../chat/chat-completion.
 import { hasAnswerPart } from '../chat/chunk-content.js';
 import { type JsonObject, nonEmptyText, objectOf } from '../chat/json-values.js';
 import { withMessagesFields } from '../chat/messages-fields.js';
+import { filtersInBedrock } from '../chat/provider-filters.js';
 import { newToolCallId, requireFewCalls } from '../chat/tool-call-ids.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { brokenOff, eventDocument, isBlank, isDone } from '../event-document.js';
@@ -229,7 +230,12 @@ export class ConverseEvents implements StreamDecoder<ChatChunk> {
   private count(document: JsonObject): ChatChunk {
     this.isCounted = true;
     const tier = serviceTierOf(document);
-    return { choices: [], ...countedUsageOf(document['usage']), ...(tier !== null && { serviceTier: tier }) };
+    return {
+      choices: [],
+      ...countedUsageOf(document['usage']),
+      ...(tier !== null && { serviceTier: tier }),
+      ...filtersInBedrock(document),
+    };
   }
 
   /** Some servers answer with a document in place of a stream. */

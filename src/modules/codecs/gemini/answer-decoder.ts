@@ -9,6 +9,7 @@ import type {
 import { hasContent } from '../chat/chunk-content.js';
 import { ITEM_NODES, SMALL_ITEM_NODES, visited, written } from '../chat/answer-work.js';
 import { type JsonObject, listOf, nonEmptyText, objectOf, placeOf, walkedListOf, wordOf } from '../chat/json-values.js';
+import { filtersInGemini } from '../chat/provider-filters.js';
 import { extraContent, GOOGLE_FORMAT, idOfSignedPart, thoughtSignature } from '../chat/thought-signatures.js';
 import { newToolCallId, requireFewCalls } from '../chat/tool-call-ids.js';
 import { providerErrorOf, refusal } from '../errors/error-object.js';
@@ -309,6 +310,7 @@ export function completionOf(document: unknown, upstream: Upstream): ChatComplet
     }),
     systemFingerprint: null,
     serviceTier: serviceTierOf(usage),
+    ...filtersInGemini(answer),
   };
 }
 

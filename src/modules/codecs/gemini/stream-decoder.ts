@@ -2,6 +2,7 @@ import type { ChatChunk, ChatChunkChoice, CountedUsage } from '../chat/chat-comp
 import { hasAnswerPart } from '../chat/chunk-content.js';
 import { SMALL_ITEM_NODES } from '../chat/answer-work.js';
 import { type JsonObject, objectOf, placeOf, walkedListOf, wordOf } from '../chat/json-values.js';
+import { filtersInGemini } from '../chat/provider-filters.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { brokenOff, eventDocuments, isBlank, isDone } from '../event-document.js';
 import type { ServerSentEvent, StreamDecoder, Upstream } from '../upstream-codec.js';
@@ -44,7 +45,8 @@ export class GenerateContentEvents implements StreamDecoder<ChatChunk> {
     if (first === undefined || chunks.length === 1) return first;
     // A server that has no events sends all that it says as one list.
     const last = chunks.at(-1)!;
-    return { ...last, choices: chunks.flatMap(({ choices }) => choices) };
+    const providerFilters = chunks.flatMap(({ providerFilters: filters = [] }) => filters);
+    return { ...last, choices: chunks.flatMap(({ choices }) => choices), providerFilters };
   }
 
   /** What follows the documents of a server that has no events. */
@@ -85,6 +87,7 @@ export class GenerateContentEvents implements StreamDecoder<ChatChunk> {
       choices,
       ...((metadata !== undefined || isEnd) && this.counted()),
       ...(tier !== null && { serviceTier: tier }),
+      ...filtersInGemini(answer),
     };
   }
 

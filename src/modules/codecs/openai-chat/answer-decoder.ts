@@ -260,12 +260,14 @@ export function completionOf(document: unknown): ChatCompletion {
   const answer = objectOf(document);
   const choices = walkedListOf(answer?.['choices'], SMALL_ITEM_NODES).map(choiceOf);
   if (choices.length === 0) throw new ProviderError('invalid', 'The provider’s answer has no choices.');
+  const promptFilterResults = answer?.['prompt_filter_results'];
   return {
     upstreamId: wordOf(answer?.['id']) ?? null,
     choices: withSources(choices, answer ?? {}),
     ...(usageIn(answer ?? {}) ?? { usage: null }),
     systemFingerprint: wordOf(answer?.['system_fingerprint']) ?? null,
     serviceTier: wordOf(answer?.['service_tier']) ?? null,
+    ...(Array.isArray(promptFilterResults) && { promptFilterResults }),
   };
 }
 

@@ -89,7 +89,7 @@ export function errorChunk(origin: AnswerOrigin, head: object, choice: BrokenCho
 /** The form of `POST /chat/completions` (docs/interface/inference.md#streams). */
 export const CHAT_ENCODER: AnswerEncoder = {
   whole(origin: AnswerOrigin, completion: ChatCompletion, usage: AnswerUsage): object {
-    const { choices, serviceTier, systemFingerprint } = completion;
+    const { choices, serviceTier, systemFingerprint, promptFilterResults } = completion;
     const { id, object, created, model, provider } = answerHead(origin, 'chat.completion');
     return {
       id,
@@ -101,6 +101,7 @@ export const CHAT_ENCODER: AnswerEncoder = {
       system_fingerprint: systemFingerprint ?? '',
       service_tier: serviceTier ?? undefined,
       choices: choices.map(withEveryField),
+      prompt_filter_results: promptFilterResults,
       usage,
       ...origin.routing(),
     };
@@ -129,6 +130,8 @@ class StreamedChat implements StreamEncoder {
   /** The most recent of these, checked first because nearly all chunks belong to it. */
   private lastBegun: number | undefined;
   private fingerprint: string | undefined;
+  /** Annotations of the prompt that no chunk has had yet: they wait for one with a choice, without which some clients fail. */
+  private promptFilterResults: unknown;
 
   constructor(private readonly origin: AnswerOrigin) {
     this.head = answerHead(origin, 'chat.completion.chunk');
@@ -139,11 +142,19 @@ class StreamedChat implements StreamEncoder {
     return [{ data: { ...this.head, choices: [], debug: { echo_upstream_body: body } } }];
   }
 
-  chunk({ choices, systemFingerprint }: ChatChunk): readonly StreamEvent[] {
+  chunk({ choices, systemFingerprint, promptFilterResults }: ChatChunk): readonly StreamEvent[] {
     this.fingerprint ??= systemFingerprint ?? undefined;
+    this.promptFilterResults = promptFilterResults ?? this.promptFilterResults;
     if (choices.length === 0) return [];
     const shown = this.haveBegun(choices) ? choices : choices.map((choice) => this.withRole(choice));
-    return [{ data: `${this.beginning}${JSON.stringify(shown)}}` }];
+    return [{ data: `${this.beginning}${JSON.stringify(shown)}${this.takePromptResults()}}` }];
+  }
+
+  private takePromptResults(): string {
+    const results = this.promptFilterResults;
+    if (results === undefined) return '';
+    this.promptFilterResults = undefined;
+    return `,"prompt_filter_results":${JSON.stringify(results)}`;
   }
 
   end(usage: AnswerUsage, serviceTier: string | null): readonly StreamEvent[] {

@@ -304,17 +304,22 @@ export class ChunkDecoder {
     const fingerprint = this.fingerprint.of(chunk['system_fingerprint']);
     const tier = this.tier.of(chunk['service_tier']);
     const usage = usageIn(chunk);
+    const promptFilterResults = chunk['prompt_filter_results'];
+    const isOfPrompt = Array.isArray(promptFilterResults);
     const upstreamId = this.id.of(chunk['id']) ?? null;
     const said = this.choicesIn(walkedListOf(chunk['choices'], SMALL_ITEM_NODES));
     const choices = this.sources.addTo(chunk, said, this.choices);
     // Most chunks have none of them, and to spread nothing takes time, too.
-    if (usage === undefined && fingerprint === undefined && tier === undefined) return { upstreamId, choices };
+    if (usage === undefined && fingerprint === undefined && tier === undefined && !isOfPrompt) {
+      return { upstreamId, choices };
+    }
     return {
       upstreamId,
       choices,
       ...usage,
       ...(fingerprint === undefined ? {} : { systemFingerprint: fingerprint }),
       ...(tier === undefined ? {} : { serviceTier: tier }),
+      ...(isOfPrompt ? { promptFilterResults } : {}),
     };
   }
 

@@ -100,6 +100,32 @@ export class AnswerFiltering {
   milliseconds: number;
 }
 
+/** What a provider's own filter said (docs/interface/providers.md#filters-of-providers). */
+export class ProviderFilterResult {
+  @EnumField(['prompt', 'answer'], { description: 'What it looked at.', example: 'answer' })
+  source: 'prompt' | 'answer';
+
+  @TextField({ description: "The provider's word for what it looks for, in lower case.", example: 'hate' })
+  category: string;
+
+  @BooleanField({ description: 'Whether something was refused or taken out because of it.', example: false })
+  filtered: boolean;
+
+  @TextField({
+    description: 'How much of it the provider found, in its own word; absent where it does not say.',
+    example: 'low',
+    optional: true,
+  })
+  severity?: string;
+
+  @BooleanField({
+    description: 'Whether the provider found any; absent where it does not say.',
+    example: true,
+    optional: true,
+  })
+  detected?: boolean;
+}
+
 /** What a guardrail or a limit that only observes would have done (docs/interface/guardrails.md#observing, docs/interface/limits.md#fields). */
 export class GenerationObservation {
   @EnumField(['guardrail', 'limit'], { description: 'What kind of rule observes.', example: 'guardrail' })
@@ -516,6 +542,12 @@ export class Generation extends GenerationNames {
     optional: true,
   })
   answer_filtering?: AnswerFiltering;
+
+  @ObjectListField(() => ProviderFilterResult, {
+    description: 'What the filters of providers said; absent where nothing.',
+    optional: true,
+  })
+  provider_filters?: readonly ProviderFilterResult[];
 
   @ObjectListField(() => GenerationObservation, {
     description: 'What guardrails and limits that only observe would have done; absent where nothing.',

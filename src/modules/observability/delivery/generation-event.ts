@@ -83,6 +83,7 @@ export interface EventError {
 export interface EventFilters {
   readonly guardrail_actions: readonly object[];
   readonly answer_filtering?: object;
+  readonly provider_filters?: readonly object[];
 }
 
 /**

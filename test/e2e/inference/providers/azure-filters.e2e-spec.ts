@@ -1,4 +1,5 @@
 import { ConnectionsService } from '../../../../src/modules/providers/connections/connections.service.js';
+import type { IssuedCredential } from '../../../../src/modules/keys/keys.service.js';
 import { keyPerTest, organizationPerTest } from '../../../support/application/shared-organization.js';
 import { STREAM_HEAD } from '../provider-answers.js';
 import { sharedGateway } from '../shared-gateway.js';
@@ -95,7 +96,8 @@ const STREAMS: Readonly<Record<string, readonly [events: readonly object[], read
 
 describe('The asynchronous content filter of Azure', () => {
   const gateway = sharedGateway({ models: { [MODEL]: [endpoint('nobody', { supported_parameters: [] })] } });
-  const key = keyPerTest(gateway, organizationPerTest(gateway));
+  const organization = organizationPerTest(gateway);
+  const key = keyPerTest(gateway, organization);
 
   beforeAll(async () => {
     const { baseUrl } = gateway.alpha;
@@ -143,6 +145,80 @@ describe('The asynchronous content filter of Azure', () => {
     expect([empty.status, form.read({ ...empty.body })]).toMatchObject([200, { text: '', end: 'refused' }]);
   });
 
+  describe('says in records and to clients (200) what the filter has said', () => {
+    const CITED = {
+      hate: { filtered: false, severity: 'medium' },
+      protected_material_code: {
+        filtered: false,
+        detected: true,
+        citation: { URL: 'https://example.com/jane.roe@example.com' },
+      },
+      'a text': { filtered: true },
+    };
+    const RECORDED = [
+      { source: 'prompt', category: 'hate', filtered: false, severity: 'safe' },
+      { source: 'prompt', category: 'protected_material_text', filtered: false, detected: false },
+      { source: 'answer', category: 'hate', filtered: false, severity: 'medium' },
+      { source: 'answer', category: 'protected_material_code', filtered: false, detected: true },
+    ];
+    const PROSE = 'It is 7 °C in the city. '.repeat(100);
+    const EVENTS = [
+      PROMPT,
+      said({ role: 'assistant', content: PROSE }),
+      checked(9, null, CITED),
+      said({}, 'stop'),
+      checked(11),
+    ];
+    const [{ prompt_filter_results: ofPrompt }] = [PROMPT];
+
+    const ask = async (issued: IssuedCredential, stream: boolean) => {
+      gateway.alpha.answerWith((response) => {
+        const message = { role: 'assistant', content: PROSE };
+        const whole = { index: 0, message, finish_reason: 'stop', content_filter_results: CITED, token_ids: [1] };
+        const lines = EVENTS.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+        const body = stream ? `${lines}data: [DONE]\n\n` : JSON.stringify({ ...PROMPT, ...NAMED, choices: [whole] });
+        response.writeHead(200, stream ? STREAM_HEAD : { 'content-type': 'application/json' }).end(body);
+      });
+      const json = { model: MODEL, messages: [{ role: 'user', content: 'Weather?' }], stream };
+      const answer = await gateway.app.api.post<object>('/chat/completions', { key: issued.plaintext, json });
+      expect(answer.status).toBe(200);
+      const parts = (stream ? streamedEvents(answer.text) : [answer.body]) as Readonly<Record<string, unknown>>[];
+      const choices = parts.flatMap((part) => (part['choices'] ?? []) as Readonly<Record<string, unknown>>[]);
+      const results = choices.flatMap(({ content_filter_results: result }) => result ?? []);
+      const { provider_filters: recorded } = await gateway.record(answer, issued);
+      return {
+        text: answer.text,
+        prompts: parts.flatMap((part) => part['prompt_filter_results'] ?? []),
+        results,
+        recorded,
+      };
+    };
+
+    it.each([false, true])('as it came (streamed: %j)', async (stream) => {
+      const { prompts, results, recorded } = await ask(key, stream);
+      expect(prompts).toEqual(ofPrompt);
+      expect(results).toEqual(stream ? [{}, CITED, {}, SAFE] : [CITED]);
+      expect(recorded).toEqual(
+        stream
+          ? [...RECORDED, { source: 'answer', category: 'protected_material_text', filtered: false, detected: false }]
+          : RECORDED,
+      );
+    });
+
+    it.each([false, true])(
+      'as the filters leave it, where filters of answers are enforced (streamed: %j)',
+      async (stream) => {
+        const content_filter_builtins = [{ slug: 'email', action: 'redact', applies_to: ['response'] }];
+        const guarded = await gateway.guardedKey(organization, { content_filter_builtins });
+        const { text, prompts, results } = await ask(guarded, stream);
+        expect(prompts).toEqual(ofPrompt);
+        expect(results).toEqual(stream ? [SAFE] : [expect.objectContaining({ hate: CITED.hate })]);
+        expect(text).not.toContain('jane.roe');
+        expect(text).not.toContain('token_ids');
+      },
+    );
+  });
+
   it('answers 400 to a prompt that the filter refuses, and names the categories', async () => {
     const filtered = { hate: { filtered: true, severity: 'high' }, sexual: { filtered: false, severity: 'safe' } };
     const innererror = { code: 'ResponsibleAIPolicyViolation', content_filter_result: filtered };
@@ -158,6 +234,9 @@ describe('The asynchronous content filter of Azure', () => {
     const answer = await gateway.app.api.post<object>('/chat/completions', { key: key.plaintext, json });
 
     expect(answer.status).toBe(400);
+    expect((await gateway.record(answer, key)).provider_filters).toEqual([
+      { source: 'prompt', category: 'hate', filtered: true },
+    ]);
     expect(answer.body).toMatchObject({
       error: {
         message: 'The response was filtered.',

@@ -28,6 +28,7 @@ export function stepsOf(record: Record): readonly Step[] {
     ...(isRefused && attempts.length === 0 ? [refusalStep(record)] : []),
     ...(attempts.length > 0 ? [attemptsStep(attempts)] : []),
     ...(ofAnswer.length > 0 || filtering !== undefined ? [answerFiltersStep(ofAnswer, filtering)] : []),
+    ...(record.provider_filters === undefined ? [] : [providerFiltersStep(record.provider_filters)]),
     ...(record.adjustments.length > 0 ? [adjustmentsStep(record.adjustments)] : []),
     ...(isRefused && attempts.length > 0 ? [refusalStep(record)] : []),
     ...(isRefused ? [] : [answerStep(record)]),
@@ -75,6 +76,30 @@ function answerFiltersStep(
           </p>
         )}
       </>
+    ),
+  };
+}
+
+/** What a provider's own filters look at. */
+const SOURCES = { prompt: 'the request', answer: 'the answer' } as const;
+
+function providerFiltersStep(filters: readonly Schema<'ProviderFilterResult'>[]): Step {
+  return {
+    title: 'Filters of the provider',
+    tone: filters.some(({ filtered }) => filtered) ? 'warning' : 'good',
+    body: (
+      <ul>
+        {filters.map(({ source, category, filtered, severity, detected }) => (
+          <li key={`${source} ${category}`}>
+            <code>{category}</code> in {SOURCES[source]}:{' '}
+            {[
+              filtered ? 'filtered' : 'let through',
+              ...(severity === undefined ? [] : [severity]),
+              ...(detected === true ? ['detected'] : []),
+            ].join(', ')}
+          </li>
+        ))}
+      </ul>
     ),
   };
 }

@@ -160,6 +160,7 @@ export class StreamedAnswerService {
     const kept = new KeptMemory(request.memory);
     const filtering = AnswerFiltering.of(exchange);
     const filter = filtering?.stream(decision.sent);
+    const isAsked = cache?.hit === undefined;
     let failure: unknown;
     let hasLeft = false;
     const holdKept = (): Promise<void> | undefined =>
@@ -183,6 +184,7 @@ export class StreamedAnswerService {
     try {
       for (const body of sentBodies) await events.send(encoder.echo?.(body) ?? []);
       for await (const came of chunks) {
+        if (isAsked) outcome.providerFilters.add(came);
         const chunk = tally.add(came);
         try {
           const delivering =

@@ -56,7 +56,10 @@ export class WholeAnswerService {
     const { candidate, result } = (cachedAnswer(exchange) ?? (await this.asked(exchange))) as Answering<ChatCompletion>;
     outcome.answering();
     const isKept = cache?.hit !== undefined;
-    if (!isKept) this.attempts.succeeded(candidate, organizationId);
+    if (!isKept) {
+      this.attempts.succeeded(candidate, organizationId);
+      outcome.providerFilters.add(result);
+    }
     const seal = this.seals.sealerOf(organizationId, candidate.connection);
     // What was kept is sealed already.
     const images = new BoundedImages(mostImagesOf(decision, candidate));
@@ -98,7 +101,8 @@ export class WholeAnswerService {
     if (failure !== undefined) throw failure;
     const routing = (): object => this.routing.fieldOf(exchange, candidate);
     const origin = originOf(request, candidate, body, routing);
-    const document = encoder.whole(origin, Object.assign({}, result, { choices: shown }), usage);
+    const answer = AnswerFiltering.withoutTexts(exchange, Object.assign({}, result, { choices: shown }));
+    const document = encoder.whole(origin, answer, usage);
     await sendDocument(response, document, () => this.turns.next(organizationId), request.memory);
   }
 

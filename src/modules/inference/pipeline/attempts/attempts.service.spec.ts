@@ -3,11 +3,12 @@ import { EndpointHealth } from '../../../routing/endpoint-health.js';
 import { HeldMessages } from '../../../routing/held-messages.fixture.js';
 import type { ProvidersRateLimited } from '../../inference.errors.js';
 import { AttemptsService } from './attempts.service.js';
+import { Outcome } from '../request/outcome.js';
 import { type Candidate, endpointNameOf } from '../request/candidate.js';
 
 const EXCHANGE = {
   request: { organizationId: 'organization', startedAt: 0, repeated: undefined },
-  outcome: { attempts: [] },
+  outcome: new Outcome(),
 };
 
 const RULES = { failed: () => undefined, mayTry: () => Promise.resolve(true) };

@@ -34,7 +34,7 @@ export interface AttemptRules {
 /** Whose request it is, and what receives each attempt. */
 interface AskingRequest {
   readonly request: Pick<InferenceRequest, 'organizationId' | 'startedAt' | 'repeated'>;
-  readonly outcome: Pick<Outcome, 'attempts'>;
+  readonly outcome: Pick<Outcome, 'attempts' | 'providerFilters'>;
 }
 
 /** A candidate that did not answer. */
@@ -79,7 +79,7 @@ export class AttemptsService {
    * @throws ProviderRefusedRequest, ProvidersRateLimited, ProvidersUnavailable, and every error that is not a {@link ProviderError}
    */
   async firstAnswer<Result>(
-    { request, outcome: { attempts } }: AskingRequest,
+    { request, outcome: { attempts, providerFilters } }: AskingRequest,
     candidates: readonly Candidate[],
     call: (candidate: Candidate) => Promise<Result>,
     rules: AttemptRules,
@@ -111,6 +111,7 @@ export class AttemptsService {
           throw error;
         }
         record(error.status, recordedMessageOf(error));
+        providerFilters.addRefused(error.filtered);
         // The endpoint is well, and nothing of the refused request is charged.
         if (rules.asksAgain?.(error) === true) {
           left.push(candidate);

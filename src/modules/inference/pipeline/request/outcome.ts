@@ -1,4 +1,5 @@
 import type { AnswerFilteringReport, ProviderAttempt } from '../../../generations/generation-details.js';
+import { ProviderFilters } from '../../../codecs/chat/provider-filters.js';
 import type { Finding } from '../../../content/content-result.js';
 import type { AmountsOfProcess } from '../../../spend/admission-request.js';
 import type { AttemptCharge } from '../cost/attempt-charge.js';
@@ -14,6 +15,8 @@ export class Outcome {
   findings: readonly Finding[] = [];
   /** What the filters of answers took; undefined where none applied. */
   filtering: AnswerFilteringReport | undefined;
+  /** What the filters of providers have said. */
+  readonly providerFilters = new ProviderFilters();
   /** What is reserved since a further attempt was made; undefined while that is what the admission has reserved. */
   raised: AmountsOfProcess | undefined;
   /** Whether its record is on its way, perhaps after the answer. */

@@ -50,6 +50,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
   const isMixed = new Set(charged.map(({ candidate }) => candidate.isByok)).size > 1;
   const overrun = overrunOf(outcome.raised ?? decision.reservation?.amounts, charged);
   const adjustments = request.adjustments.list;
+  const providerFilters = outcome.providerFilters.list;
   return {
     organizationId: caller.organizationId,
     id: request.id,
@@ -107,6 +108,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
       attempts: outcome.attempts,
       filters: [...decision.findings, ...outcome.findings].map(toAppliedFilter),
       ...(outcome.filtering !== undefined && { answerFiltering: outcome.filtering }),
+      ...(providerFilters.length > 0 && { providerFilters }),
       ...(decision.observed.length > 0 && { observed: decision.observed }),
       ...(adjustments.length > 0 && { adjustments }),
     },

@@ -1,5 +1,6 @@
-import type { ChatChoice } from '../../../../codecs/chat/chat-completion.js';
+import type { ChatChoice, ChatCompletion } from '../../../../codecs/chat/chat-completion.js';
 import type { ClientChatRequest } from '../../../../codecs/chat/client-request.js';
+import { promptResultsWithoutTexts } from '../../../../codecs/chat/provider-filters.js';
 import type { AnswerInspection, WholeAnswerText } from '../../../../content/answers/answer-inspection.js';
 import { AnswerRefused } from '../../../../content/answers/answer-text.js';
 import { errorOfRefusal } from '../../../../content/content.errors.js';
@@ -8,6 +9,7 @@ import type { AnswerOutcome } from '../../request/answer-outcome.js';
 import { isJsonFormat } from '../healed-choices.js';
 import type { RequestCache } from '../../cache/request-cache.js';
 import type { RequestState } from '../../request/exchange.js';
+import { isEnforced } from './answer-fields.js';
 import { filteredChoices } from './filtered-message.js';
 import { FilteredStream } from './filtered-stream.js';
 
@@ -36,6 +38,16 @@ export class AnswerFiltering {
     const filters = exchange.decision.policy?.answers;
     if (filters === undefined || exchange.cache?.hit !== undefined) return undefined;
     return new AnswerFiltering(exchange, filters.inspection(exchange.signal));
+  }
+
+  /** An answer without texts in what the provider's own filters say, where filters of the gateway are enforced. */
+  static withoutTexts(
+    { decision: { policy }, signal }: FilteredExchange,
+    { promptFilterResults: results, ...answer }: ChatCompletion,
+  ): ChatCompletion {
+    if (results === undefined) return answer;
+    const isFiltered = policy?.answers !== undefined && isEnforced(policy.answers.inspection(signal));
+    return { ...answer, promptFilterResults: isFiltered ? promptResultsWithoutTexts(results) : results };
   }
 
   /**

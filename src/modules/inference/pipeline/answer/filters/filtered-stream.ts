@@ -1,4 +1,5 @@
 import type { ChatChunk, ChatChunkChoice } from '../../../../codecs/chat/chat-completion.js';
+import { promptResultsWithoutTexts } from '../../../../codecs/chat/provider-filters.js';
 import type { AnswerInspection } from '../../../../content/answers/answer-inspection.js';
 import { isEnforced } from './answer-fields.js';
 import { FilteredChoice } from './filtered-choice.js';
@@ -45,6 +46,9 @@ export class FilteredStream {
       return [chunk];
     }
     Object.assign(this.unsent, said);
+    const { promptFilterResults: results } = said;
+    if (results !== undefined)
+      this.unsent = { ...this.unsent, promptFilterResults: promptResultsWithoutTexts(results) };
     const left: ChatChunkChoice[] = [];
     for (const choice of choices) left.push(...(await this.choice(choice.index).add(choice)));
     return this.chunks(left);
