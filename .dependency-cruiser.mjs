@@ -17,6 +17,7 @@ const MODULE_DEPENDENCIES = {
     'content',
     'generations',
     'guardrails',
+    'inspectors',
     'keys',
     'labels',
     'limits',

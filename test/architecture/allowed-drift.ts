@@ -288,6 +288,7 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
       'answer data.feedback: ours',
       'answer data.answer_filtering: ours',
       'answer data.guardrail_actions: ours',
+      'answer data.inspector_actions: ours',
       'answer data.is_usage_capped: ours',
       'answer data.is_usage_estimated: ours',
       'answer data.key_hash: ours',

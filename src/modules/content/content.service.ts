@@ -26,8 +26,8 @@ export class ContentService {
     return new ContentPolicy(organizationId, filters, this.engine);
   }
 
-  /** Compiles the filters of a policy that apply to answers; undefined where none does. */
-  compileForAnswers(organizationId: string, filters: ContentFilters): AnswerFilters | undefined {
+  /** Compiles the filters of a policy that apply to answers. */
+  compileForAnswers(organizationId: string, filters: ContentFilters): AnswerFilters {
     return AnswerFilters.of(organizationId, filters, this.engine);
   }
 }

@@ -1,4 +1,5 @@
 export { AnswerFilters } from './answers/answer-filters.js';
+export type { AnswerJudge, JudgedPiece } from './answers/answer-judge.js';
 export { AnswerInspection, type WholeAnswerText } from './answers/answer-inspection.js';
 export { holdsWholeText } from './answers/answer-policy.js';
 export { AnswerRefused, AnswerText } from './answers/answer-text.js';
@@ -17,7 +18,15 @@ export {
   REQUEST_PLACES,
 } from './content-filters.js';
 export { ContentPolicy } from './content-policy.js';
-export type { ContentResult, FilterName, Finding, OnTextMatch, ScannedText, TextMatch } from './content-result.js';
+export type {
+  ContentResult,
+  FilterName,
+  Finding,
+  OnTextMatch,
+  Refusal,
+  ScannedText,
+  TextMatch,
+} from './content-result.js';
 export {
   ContentBlocked,
   ContentFilterUnavailable,

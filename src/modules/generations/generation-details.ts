@@ -32,6 +32,23 @@ export interface AnswerFilteringReport {
   readonly milliseconds: number;
 }
 
+/** Where inspectors judge texts, and what becomes of these. */
+export const JUDGED_PLACES = ['request', 'response', 'tool_call', 'tool_result'] as const;
+export const JUDGED_OUTCOMES = ['passed', 'blocked', 'changed', 'failed'] as const;
+
+/** What an inspector said of texts of one place, all together (docs/interface/generations.md#fields). */
+export interface RecordedJudgement {
+  readonly id: string;
+  readonly name: string;
+  readonly place: (typeof JUDGED_PLACES)[number];
+  readonly outcome: (typeof JUDGED_OUTCOMES)[number];
+  /** Whether its verdict changes nothing; absent for one that enforces. */
+  readonly observed?: true;
+  /** How often it was asked. */
+  readonly count: number;
+  readonly milliseconds: number;
+}
+
 /** What a filter found in a request or its answer, and did. It never holds what was found. */
 export interface AppliedFilter {
   /** The slug of a builtin filter, or the label of a custom one. */
@@ -189,6 +206,8 @@ export interface GenerationDetails {
   readonly dataRegion: 'global' | 'europe' | 'us';
   readonly attempts: readonly ProviderAttempt[];
   readonly filters: readonly AppliedFilter[];
+  /** What inspectors said; absent where none was asked. */
+  readonly judgements?: readonly RecordedJudgement[];
   /** Absent where no filter applied to the answer. */
   readonly answerFiltering?: AnswerFilteringReport;
   /** What the filters of providers have said; absent where nothing, and in older records. */

@@ -19,6 +19,7 @@ export {
   type ObservedGuardrail,
   type ObservedLimit,
   type ProviderAttempt,
+  type RecordedJudgement,
   type UsageCharge,
 } from './generation-details.js';
 export { GenerationPartitionsService } from './generation-partitions.service.js';

@@ -1,15 +1,21 @@
-import type { AnswerFiltering, GuardrailAction, ProviderFilterResult } from './dto/generation.dto.js';
+import type { AnswerFiltering, GuardrailAction, InspectorAction, ProviderFilterResult } from './dto/generation.dto.js';
 import type { GenerationDetails } from './generation-details.js';
 
-/** What content filters did with a request and its answer, as the interface shows it (docs/interface/generations.md#fields). */
+/** What content filters and inspectors did with a request and its answer, as the interface shows it (docs/interface/generations.md#fields). */
 interface ShownFilters {
   readonly guardrail_actions: readonly GuardrailAction[];
+  readonly inspector_actions?: readonly InspectorAction[];
   readonly answer_filtering?: AnswerFiltering;
   readonly provider_filters?: readonly ProviderFilterResult[];
 }
 
 /** What the record of a request says of content filters. It never holds what they found. */
-export function shownFiltersOf({ filters, answerFiltering, providerFilters }: GenerationDetails): ShownFilters {
+export function shownFiltersOf({
+  filters,
+  judgements,
+  answerFiltering,
+  providerFilters,
+}: GenerationDetails): ShownFilters {
   return {
     guardrail_actions: filters.map(({ filter, action, guardrailIds, count, place }) => ({
       filter,
@@ -18,6 +24,9 @@ export function shownFiltersOf({ filters, answerFiltering, providerFilters }: Ge
       count,
       ...(place !== undefined && { place }),
     })),
+    ...(judgements !== undefined && {
+      inspector_actions: judgements.map(({ id, ...judgement }) => ({ inspector_id: id, ...judgement })),
+    }),
     ...(answerFiltering !== undefined && {
       answer_filtering: {
         held_characters: answerFiltering.heldCharacters,

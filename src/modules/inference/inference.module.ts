@@ -7,6 +7,7 @@ import { PresetsModule } from '../presets/presets.module.js';
 import { ConnectionsModule } from '../providers/connections/connections.module.js';
 import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
 import { ProviderClientsModule } from '../providers/clients/provider-clients.module.js';
+import { InspectorsModule } from '../inspectors/inspectors.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { ObservabilityModule } from '../observability/observability.module.js';
@@ -64,6 +65,7 @@ import { CallerContexts } from './pipeline/context/caller-contexts.service.js';
 import { CompiledPolicies } from './pipeline/policy/compiled-policies.js';
 import { ConversationNames } from './pipeline/candidates/conversation.js';
 import { WorkspaceDefaultsHook } from './pipeline/context/workspace-defaults.hook.js';
+import { RequestInspectors } from './pipeline/inspectors/request-inspectors.service.js';
 import { RequestContextRepository } from './pipeline/context/request-context.repository.js';
 import { CarriedReasoningRule } from './operations/messages/rules/carried-reasoning-rule.js';
 import { EmbeddedJsonRule } from './operations/responses/rules/embedded-json-rule.js';
@@ -77,6 +79,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     ContentModule,
     GenerationsModule,
     GuardrailsModule,
+    InspectorsModule,
     KeysModule,
     LimitsModule,
     ObservabilityModule,
@@ -127,6 +130,7 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     RefusalRecordLimit,
     RequestAdmissionService,
     RequestContextRepository,
+    RequestInspectors,
     RequestRates,
     ResponseCaching,
     ResultAnswerService,

@@ -25,6 +25,7 @@ describe('createGuardrail', () => {
       expect(await row(id)).toEqual({
         ...ALL_UNSET,
         enforcement: 'enforce',
+        inspector_ids: null,
         id,
         organization_id: organization.organizationId,
         workspace_id: organization.workspaceId,
@@ -46,6 +47,7 @@ describe('createGuardrail', () => {
       expect(updated_at).toBeNull();
       expect(await row(id)).toEqual({
         ...fields,
+        inspector_ids: null,
         id,
         organization_id: organization.organizationId,
         content_filter_builtins: [{ slug: 'email', action: 'block' }],

@@ -1,5 +1,6 @@
 import { ANSWER_PLACES, type ContentFilters } from '../content-filters.js';
 import type { ContentEngine } from '../engine/compiled-filters.js';
+import type { AnswerJudge } from './answer-judge.js';
 import { AnswerInspection } from './answer-inspection.js';
 import { type AnswerPolicy, answerPolicyOf } from './answer-policy.js';
 
@@ -9,14 +10,13 @@ export class AnswerFilters {
     private readonly policy: AnswerPolicy,
     private readonly engine: ContentEngine,
     private readonly organizationId: string,
-    /** Tells one set of filters from another: two with one key make the same of every answer. */
+    /** Tells one set of filters from another: two with one key make the same of every answer. Empty for none. */
     readonly key: string,
   ) {}
 
-  /** @returns undefined where no filter applies to answers */
-  static of(organizationId: string, filters: ContentFilters, engine: ContentEngine): AnswerFilters | undefined {
+  static of(organizationId: string, filters: ContentFilters, engine: ContentEngine): AnswerFilters {
     const policy = answerPolicyOf(organizationId, filters, engine);
-    return policy && new AnswerFilters(policy, engine, organizationId, keyOf(filters));
+    return new AnswerFilters(policy, engine, organizationId, isEmpty(policy) ? '' : keyOf(filters));
   }
 
   /** Whether some filter has to see a text to its end before any of it leaves. */
@@ -27,10 +27,21 @@ export class AnswerFilters {
     });
   }
 
-  /** Begins to apply them to an answer. @param signal ends the work when the client is gone */
-  inspection(signal: AbortSignal): AnswerInspection {
-    return new AnswerInspection(this.policy, this.engine, this.organizationId, signal);
+  /**
+   * Begins to apply them to an answer.
+   *
+   * @param signal ends the work when the client is gone
+   * @param judges judge behind them
+   * @returns undefined where nothing applies to answers
+   */
+  inspection(signal: AbortSignal, judges: readonly AnswerJudge[] = []): AnswerInspection | undefined {
+    if (isEmpty(this.policy) && judges.length === 0) return undefined;
+    return new AnswerInspection(this.policy, this.engine, this.organizationId, signal, judges);
   }
+}
+
+function isEmpty({ response, tool_call: toolCall }: AnswerPolicy): boolean {
+  return response === undefined && toolCall === undefined;
 }
 
 function keyOf({ contentFilterBuiltins, contentFilters }: ContentFilters): string {

@@ -7,6 +7,7 @@ import { CustomSearch } from '../custom/custom-search.js';
 import { ClassifierClient } from '../inspectors/classifier/classifier-client.js';
 import { AnalyzerClient } from '../inspectors/presidio/analyzer-client.js';
 import type { AnswerInspection, WholeAnswerText } from './answer-inspection.js';
+import type { AnswerJudge } from './answer-judge.js';
 import { AnswerRefused } from './answer-text.js';
 
 /** Marks an answer that was refused. */
@@ -55,10 +56,11 @@ export class FiltersOfTests {
     return this.customSearch.onApplicationShutdown();
   }
 
-  inspection(filters: Partial<ContentFilters>): AnswerInspection {
+  /** @param judges behind the filters */
+  inspection(filters: Partial<ContentFilters>, judges: readonly AnswerJudge[] = []): AnswerInspection {
     return this.service
-      .compileForAnswers('organization-1', { contentFilterBuiltins: [], contentFilters: [], ...filters })!
-      .inspection(new AbortController().signal);
+      .compileForAnswers('organization-1', { contentFilterBuiltins: [], contentFilters: [], ...filters })
+      .inspection(new AbortController().signal, judges)!;
   }
 
   /** What filters make of a text in one piece. */

@@ -4,9 +4,11 @@ import type { Finding, ScannedText } from '../content-result.js';
 import type { ContentEngine } from '../engine/compiled-filters.js';
 import { MAXIMUM_REDACTIONS, RuleMatches } from '../engine/rule-matches.js';
 import { ANSWER_PLACES } from '../content-filters.js';
+import type { AnswerJudge, JudgedPiece } from './answer-judge.js';
 import type { AnswerPlace, AnswerPolicy } from './answer-policy.js';
 import { AnswerRefused, type AnswerSizes, type AnswerText } from './answer-text.js';
 import { GrowingScan } from './growing-scan.js';
+import { JudgedText } from './judged-text.js';
 import { JsonText } from './json-text.js';
 import { HeldText, PassingText } from './other-texts.js';
 import { PlainText } from './plain-text.js';
@@ -23,6 +25,8 @@ export interface WholeAnswerText {
 /** A text that comes, and all of it that came. */
 interface KeptText extends Omit<WholeAnswerText, 'text'> {
   readonly pieces: string[];
+  /** Whether filters that only report have seen it already. */
+  readonly isReported: boolean;
 }
 
 /** One application of a policy to the texts of an answer, while they come or in one piece. */
@@ -40,6 +44,7 @@ export class AnswerInspection {
     private readonly engine: ContentEngine,
     private readonly organizationId: string,
     private readonly signal: AbortSignal,
+    private readonly judges: readonly AnswerJudge[] = [],
   ) {
     const allowance = { left: MAXIMUM_REDACTIONS };
     const matchesIn = (place: AnswerPlace): readonly RuleMatches[] => {
@@ -69,19 +74,46 @@ export class AnswerInspection {
 
   /** Whether a filter may change or block what stands in a place. */
   isEnforcedIn(place: AnswerPlace): boolean {
-    return this.policy[place]?.enforcing !== undefined;
+    return this.policy[place]?.enforcing !== undefined || this.enforcingJudges(place).length > 0;
   }
 
   /** A text that is going to come. */
   text(place: AnswerPlace, kind: WholeAnswerText['kind']): AnswerText {
-    const text = this.textUnder(place, kind);
-    if (this.policy[place]?.flagging !== undefined) {
+    const text = this.enforcingJudges(place).reduce<AnswerText>(
+      // Parts of JSON say nothing by themselves.
+      (inner, judge) =>
+        new JudgedText(inner, this.judgeOf(judge, place, kind), kind === 'text' ? judge.window : 'whole'),
+      this.textUnder(place, kind),
+    );
+    if (this.policy[place]?.flagging !== undefined || this.observingJudges(place).length > 0) {
       const pieces: string[] = [];
       text.kept = pieces;
-      this.kept.push({ place, kind, pieces });
+      this.kept.push({ place, kind, pieces, isReported: false });
     }
     text.sizes = this.sizes;
     return text;
+  }
+
+  /**
+   * Applies all filters to texts in one piece, and has what is left judged.
+   *
+   * @returns what becomes of each, in their order
+   * @throws AnswerRefused, DomainError
+   */
+  async whole(texts: readonly WholeAnswerText[]): Promise<readonly string[]> {
+    const written = [...(await this.filtered(texts))];
+    for (const { place, kind, text } of texts)
+      if (this.observingJudges(place).length > 0) this.kept.push({ place, kind, pieces: [text], isReported: true });
+    for (const place of ANSWER_PLACES) {
+      const places = texts.flatMap((text, index) => (text.place === place ? [index] : []));
+      if (places.length === 0) continue;
+      for (const judge of this.enforcingJudges(place)) {
+        const pieces = places.map((index) => ({ kind: texts[index]!.kind, text: written[index]! }));
+        const made = await judge.judge(place, pieces, this.signal);
+        for (const [position, index] of places.entries()) written[index] = made[position]!;
+      }
+    }
+    return written;
   }
 
   /**
@@ -90,7 +122,7 @@ export class AnswerInspection {
    * @returns what they make of each, in their order
    * @throws AnswerRefused, ContentFilterUnavailable, TooManyContentScans
    */
-  async whole(texts: readonly WholeAnswerText[]): Promise<readonly string[]> {
+  async filtered(texts: readonly WholeAnswerText[]): Promise<readonly string[]> {
     const written = texts.map(({ text }) => text);
     for (const place of ANSWER_PLACES) {
       const all = this.policy[place]?.all;
@@ -106,18 +138,33 @@ export class AnswerInspection {
     return written;
   }
 
-  /** Applies the filters that only report to what has come, once no more comes. @throws as {@link whole} does */
+  /** Applies what only reports to what has come, once no more comes. @throws as {@link whole} does */
   async report(): Promise<void> {
     for (const place of ANSWER_PLACES) {
-      const flagging = this.policy[place]?.flagging;
       const texts = this.kept.filter((text) => text.place === place);
-      if (flagging === undefined || texts.length === 0) continue;
-      await this.inspected(
-        flagging,
-        place,
-        texts.map(({ kind, pieces }) => ({ kind, text: pieces.join('') })),
-      );
+      const piecesOf = (kept: readonly KeptText[]): JudgedPiece[] =>
+        kept.map(({ kind, pieces }) => ({ kind, text: pieces.join('') }));
+      const unreported = texts.filter(({ isReported }) => !isReported);
+      const flagging = this.policy[place]?.flagging;
+      if (flagging !== undefined && unreported.length > 0) await this.inspected(flagging, place, piecesOf(unreported));
+      if (texts.length === 0) continue;
+      for (const judge of this.observingJudges(place)) await judge.judge(place, piecesOf(texts), this.signal);
     }
+  }
+
+  private enforcingJudges(place: AnswerPlace): readonly AnswerJudge[] {
+    return this.judges.filter(({ isEnforcing, places }) => isEnforcing && places.has(place));
+  }
+
+  private observingJudges(place: AnswerPlace): readonly AnswerJudge[] {
+    return this.judges.filter(({ isEnforcing, places }) => !isEnforcing && places.has(place));
+  }
+
+  private judgeOf(judge: AnswerJudge, place: AnswerPlace, kind: WholeAnswerText['kind']) {
+    return async (text: string): Promise<string> => {
+      const [made] = await judge.judge(place, [{ kind, text }], this.signal);
+      return made!;
+    };
   }
 
   private textUnder(place: AnswerPlace, kind: WholeAnswerText['kind']): AnswerText {

@@ -32,17 +32,13 @@ export interface PlacePolicy {
 /** What the filters of a policy do to answers (docs/interface/content-filters.md#answers). */
 export type AnswerPolicy = Readonly<Record<AnswerPlace, PlacePolicy | undefined>>;
 
-/** The filters of a policy that apply to answers, ready to be applied; undefined where none does. */
-export function answerPolicyOf(
-  organizationId: string,
-  filters: ContentFilters,
-  engine: ContentEngine,
-): AnswerPolicy | undefined {
+/** The filters of a policy that apply to answers, ready to be applied. */
+export function answerPolicyOf(organizationId: string, filters: ContentFilters, engine: ContentEngine): AnswerPolicy {
   const [response, toolCall] = ANSWER_PLACES.map((place) => {
     const ofPlace = filtersOfPlace(filters, place);
     return isEmpty(ofPlace) ? undefined : placePolicyOf(organizationId, ofPlace, engine);
   });
-  return response === undefined && toolCall === undefined ? undefined : { response, tool_call: toolCall };
+  return { response, tool_call: toolCall };
 }
 
 function placePolicyOf(organizationId: string, filters: ContentFilters, engine: ContentEngine): PlacePolicy {

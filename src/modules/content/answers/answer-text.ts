@@ -17,7 +17,7 @@ interface WrittenStretch {
   readonly text: string;
 }
 
-/** How much of the texts of an answer has come and how much of it may not leave, in code units. */
+/** The sizes of the texts of an answer together: what has come, and what of it may not leave yet, in code units. */
 export interface AnswerSizes {
   came: number;
   held: number;
@@ -99,7 +99,8 @@ export abstract class AnswerText {
     if (end > this.written) this.push(end, writtenTo(end));
   }
 
-  private push(end: number, text: string): void {
+  /** Lets a text leave. @param end where in what has come it ends: not before the one before it */
+  protected push(end: number, text: string): void {
     this.sizes.held -= end - this.written;
     this.written = end;
     this.stretches.push({ end, text });

@@ -24,7 +24,14 @@ import {
 } from '../../limits/limit-vocabulary.js';
 import { LIMIT_SUBJECTS } from '../../spend/limits-of-key.js';
 import { SPEND_INTERVALS, type SpendInterval } from '../../spend/spend-interval.js';
-import { OBSERVED_OUTCOMES, OBSERVED_REASONS, type Observation } from '../generation-details.js';
+import {
+  JUDGED_OUTCOMES,
+  JUDGED_PLACES,
+  OBSERVED_OUTCOMES,
+  OBSERVED_REASONS,
+  type Observation,
+  type RecordedJudgement,
+} from '../generation-details.js';
 import { GenerationNames } from './generation-names.dto.js';
 
 /** The query of a record. */
@@ -86,6 +93,33 @@ export class GuardrailAction {
     optional: true,
   })
   place?: 'response' | 'tool_call';
+}
+
+/** What an inspector said of texts of one place, each outcome once (docs/interface/inspectors.md). */
+export class InspectorAction {
+  @UuidField({ description: 'The id of the inspector.', example: '01a1fc88-7d8f-7102-b898-e2219727c94b' })
+  inspector_id: string;
+
+  @TextField({ description: 'The name that it had.', example: 'Data protection' })
+  name: string;
+
+  @EnumField(JUDGED_PLACES, { description: 'Which texts it judged.', example: 'response' })
+  place: RecordedJudgement['place'];
+
+  @EnumField(JUDGED_OUTCOMES, { description: 'What it said, or that it failed.', example: 'passed' })
+  outcome: RecordedJudgement['outcome'];
+
+  @BooleanField({ description: 'Whether it only observes; absent where it enforces.', example: true, optional: true })
+  observed?: true;
+
+  @IntegerField({
+    description: 'How often it was asked: once for a request, and for each window of an answer.',
+    example: 1,
+  })
+  count: number;
+
+  @IntegerField({ description: 'How long that took, all together, in milliseconds.', example: 42 })
+  milliseconds: number;
 }
 
 /** What the filters of an answer took (docs/interface/generations.md#fields). */
@@ -536,6 +570,12 @@ export class Generation extends GenerationNames {
 
   @ObjectListField(() => GuardrailAction, { description: 'What content filters did.' })
   guardrail_actions: readonly GuardrailAction[];
+
+  @ObjectListField(() => InspectorAction, {
+    description: 'What inspectors said of the request and the answer; absent where none was asked.',
+    optional: true,
+  })
+  inspector_actions?: readonly InspectorAction[];
 
   @ObjectField(() => AnswerFiltering, {
     description: 'What the filters of the answer took; absent where none applied to it.',

@@ -18,6 +18,7 @@ import { RequestInputsService } from './context/request-inputs.service.js';
 import { CompiledPolicies } from './policy/compiled-policies.js';
 import { RequestRates } from './rates/request-rates.service.js';
 import { alsoObserved, type Decision, observation, saying, undecided, withBudgets } from './request/decision.js';
+import { RequestInspectors } from './inspectors/request-inspectors.service.js';
 import type { ArrivedRequest } from './request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from './request/operation.js';
 import { subjectOf } from './request/request-subject.js';
@@ -45,6 +46,7 @@ export class Preparation {
     private readonly presets: PresetsInForce,
     private readonly policies: CompiledPolicies,
     private readonly inspection: ContentInspection,
+    private readonly inspectors: RequestInspectors,
     private readonly candidates: CandidatesService,
     private readonly conversations: ConversationNames,
     private readonly turns: LoopTurns,
@@ -168,12 +170,16 @@ export class Preparation {
     const { organizationId } = request.caller;
     const { body, policy, models } = decision;
     await this.turns.nextIfLarge(organizationId, request.bodyBytes);
-    const inspection = await this.inspection.inspect(operation, policy!, request, body, means);
-    const scanned = inspection.inspected;
-    if (scanned === undefined) return saying(decision, inspection);
+    const scan = await this.inspection.inspect(operation, policy!, request, body, means);
+    if (scan.inspected === undefined) return saying(decision, scan);
+    const inspection = await this.inspectors.of(request, decision);
+    const judged =
+      inspection && (await this.judgedBody(operation, request, saying(decision, { ...scan, inspection }), means));
+    if (judged?.refusal !== undefined) return judged;
+    const scanned = judged?.inspected ?? scan.inspected;
     const { observed, findings } = await this.inspection.observe(operation, policy!, request, body, {
       ...means,
-      findings: inspection.findings,
+      findings: scan.findings,
     });
     await this.turns.nextIfLarge(organizationId, request.bodyBytes);
     const conversation = this.conversations.ofRequest(operation, request, scanned);
@@ -181,8 +187,29 @@ export class Preparation {
     const pluginStages = stage === undefined ? decision.pluginStages : [stage];
     const messages = operation.conversationHintsOf(inspected)?.messages;
     const thoughts = messages && CarriedThoughts.of(messages, organizationId, this.seals);
-    const seen = { findings, ...alsoObserved(decision, observed) };
+    const seen = { findings, ...alsoObserved(decision, observed), ...(inspection && { inspection }) };
     return saying(decision, { ...seen, inspected, conversation, thoughts, pluginStages });
+  }
+
+  /** The decision with what inspectors leave of the body, and what they did also where they refuse it. */
+  private async judgedBody<Body extends RoutedBody>(
+    operation: InferenceOperation<Body>,
+    request: ArrivedRequest,
+    decision: Decision<Body>,
+    means: PreparationMeans,
+  ): Promise<Decision<Body>> {
+    try {
+      const judged = await this.inspectors.inspect(
+        operation,
+        request,
+        decision.inspection!,
+        decision.inspected!,
+        means,
+      );
+      return saying(decision, judged);
+    } catch (refusal) {
+      return saying(decision, { refusal: refusal as Error });
+    }
   }
 
   /** The destinations that may get the generation. A request that is only tried is none. */

@@ -72,8 +72,8 @@ export class ResponseCaching {
     const models = decision.models.map(({ model }) => model.row.id);
     const path = request.http.originalUrl.split('?', 1)[0]!;
     // What is kept is what left the filters of answers.
-    const { answers } = decision.policy!;
-    const filters = answers === undefined ? [] : [answers.key];
+    const { key } = decision.policy!.answers;
+    const filters = key === '' ? [] : [key];
     const text = canonicalJson([FORM, request.organizationId, workspaceId, path, models, body, ...filters]);
     const place = this.cache.placeOf(request.organizationId, workspaceId, text);
     const { text: kept, hasFailed } = wish.isCleared ? NOT_READ : await this.cache.get(place);

@@ -25,7 +25,7 @@ describe('CompiledPolicies', () => {
     guardrails = new Guardrails();
     policies = new CompiledPolicies(
       guardrails as unknown as EffectivePolicies,
-      { compile: () => ({}) } as unknown as ContentService,
+      { compile: () => ({}), compileForAnswers: () => ({}) } as unknown as ContentService,
       readEnvironment({}),
     );
   });

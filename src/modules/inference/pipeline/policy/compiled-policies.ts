@@ -19,8 +19,8 @@ import { type PolicyRefusal, policyRefusals } from '../../../guardrails/effectiv
 export interface CompiledRules {
   readonly rules: EffectivePolicy;
   readonly content: ContentPolicy;
-  /** The filters of answers; absent where there are none. */
-  readonly answers?: AnswerFilters;
+  /** The filters of answers. */
+  readonly answers: AnswerFilters;
   /** @param isZdr whether data are not retained with the credential that would be used */
   readonly refusalsOf: (model: CatalogModel, endpoint: CatalogEndpoint, isZdr: boolean) => PolicyRefusal[];
 }
@@ -101,11 +101,10 @@ export class CompiledPolicies {
 
   private compileRules(organizationId: string, rules: EffectivePolicy): CompiledRules {
     const refusals = policyRefusals(rules, this.environment.zdrVendors);
-    const answers = this.content.compileForAnswers(organizationId, rules);
     return {
       rules,
       content: this.content.compile(organizationId, rules),
-      ...(answers && { answers }),
+      answers: this.content.compileForAnswers(organizationId, rules),
       refusalsOf: ({ row: { id, canonicalSlug }, author }, endpoint, isZdr) =>
         refusals({ id, canonicalSlug, author }, { ...toEndpointOffer(endpoint), isZdr }),
     };

@@ -15,6 +15,7 @@ import type { MetLimit } from '../../../spend/limits-of-key.js';
 import type { RequestWorstCase } from '../admission/request-worst-case.js';
 import type { RequestedModel } from '../context/requested-models.js';
 import type { RequestInputs } from '../context/request-inputs.js';
+import type { RequestInspection } from '../inspectors/request-inspection.js';
 import type { CompiledPolicy } from '../policy/compiled-policies.js';
 import type { CarriedThoughts } from '../thoughts/carried-thoughts.js';
 import type { Candidate } from './candidate.js';
@@ -78,6 +79,8 @@ export interface Decision<Body> {
   /** The models to try, in order. */
   readonly models: readonly RequestedModel[];
   readonly policy?: CompiledPolicy;
+  /** The inspectors of the policy, and what they did; absent where it names none. */
+  readonly inspection?: RequestInspection;
   /** A limit of spending that is met: only candidates without a price are left. */
   readonly metLimit?: MetLimit;
   readonly findings: readonly Finding[];

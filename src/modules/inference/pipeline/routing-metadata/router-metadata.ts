@@ -1,5 +1,5 @@
 import type { Finding } from '../../../content/content-result.js';
-import type { ProviderAttempt } from '../../../generations/generation-details.js';
+import type { ProviderAttempt, RecordedJudgement } from '../../../generations/generation-details.js';
 import type { RequestAdjustment } from '../../../codecs/chat/request-adjustments.js';
 import type { CandidateEndpoint } from '../../../routing/endpoint-order.js';
 import type { PipelineStage, RouterAttempt, RouterMetadata } from '../../dto/router-metadata.dto.js';
@@ -18,6 +18,7 @@ export interface RoutedRequest {
   readonly candidates: readonly CandidateEndpoint[];
   readonly attempts: readonly ProviderAttempt[];
   readonly findings: readonly Finding[];
+  readonly judgements: readonly RecordedJudgement[];
   readonly pluginStages: readonly PluginStage[];
   /** What was left out of the request or changed in it. */
   readonly adjustments: readonly RequestAdjustment[];
@@ -41,7 +42,11 @@ const NO_ANSWER = 502;
  */
 export function routerMetadata(request: RoutedRequest, selected?: CandidateEndpoint): RouterMetadata {
   const { models, attempts } = request;
-  const stages = [...request.findings.map(toStage), ...request.pluginStages.map(toPluginStage)];
+  const stages = [
+    ...request.findings.map(toStage),
+    ...request.judgements.map(toInspectorStage),
+    ...request.pluginStages.map(toPluginStage),
+  ];
   // One object per endpoint, even if several credentials reach it.
   const endpoints = [...new Map(request.candidates.map((candidate) => [candidate.endpoint, candidate])).values()];
   const routes = new Set(models.map(({ model }) => model));
@@ -82,8 +87,22 @@ function toPluginStage({ id, summary, data }: PluginStage): PipelineStage {
   return { type: STAGE_TYPES[id], name: id, summary, data };
 }
 
+function toInspectorStage({ id, name, place, outcome, count }: RecordedJudgement): PipelineStage {
+  return {
+    type: 'guardrail',
+    name: 'content-filter',
+    summary: `${name}: ${outcome}${PLACES[place]}`,
+    data: { inspector_id: id, inspector: name, place, outcome, count },
+  };
+}
+
 /** Where something was found, in words. */
-const PLACES = { request: '', response: ' in the answer', tool_call: ' in tool calls' } as const;
+const PLACES = {
+  request: '',
+  tool_result: ' in results of tools',
+  response: ' in the answer',
+  tool_call: ' in tool calls',
+} as const;
 
 /** The names of guardrails, filters and patterns; never what was found. */
 function toStage({ filter, action, count, guardrailIds, patterns, place }: Finding): PipelineStage {

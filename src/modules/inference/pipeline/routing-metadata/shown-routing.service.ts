@@ -39,6 +39,7 @@ function routedRequestOf({ request, decision, outcome }: RequestState): RoutedRe
     models,
     candidates,
     findings: [...decision.findings, ...outcome.findings],
+    judgements: decision.inspection?.recorded ?? [],
     attempts: outcome.attempts,
     pluginStages: [...decision.pluginStages, ...outcome.pluginStages],
     adjustments: request.adjustments.list,

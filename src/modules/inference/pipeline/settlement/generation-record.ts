@@ -51,6 +51,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
   const overrun = overrunOf(outcome.raised ?? decision.reservation?.amounts, charged);
   const adjustments = request.adjustments.list;
   const providerFilters = outcome.providerFilters.list;
+  const judgements = decision.inspection?.recorded ?? [];
   return {
     organizationId: caller.organizationId,
     id: request.id,
@@ -107,6 +108,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
       dataRegion: description.dataRegion,
       attempts: outcome.attempts,
       filters: [...decision.findings, ...outcome.findings].map(toAppliedFilter),
+      ...(judgements.length > 0 && { judgements }),
       ...(outcome.filtering !== undefined && { answerFiltering: outcome.filtering }),
       ...(providerFilters.length > 0 && { providerFilters }),
       ...(decision.observed.length > 0 && { observed: decision.observed }),

@@ -37,7 +37,7 @@ export async function filteredValue<Value>(
   place: WholeAnswerText['place'],
   value: Value,
 ): Promise<Value> {
-  const [text] = await inspection.whole([jsonText(place, value)]);
+  const [text] = await inspection.filtered([jsonText(place, value)]);
   return JSON.parse(text!) as Value;
 }
 

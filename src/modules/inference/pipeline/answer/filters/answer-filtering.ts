@@ -33,20 +33,26 @@ export class AnswerFiltering {
     private readonly inspection: AnswerInspection,
   ) {}
 
-  /** Begins for an answer. @returns undefined where no filter applies to answers, or the answer is one of the cache, whose filters were the same */
+  /**
+   * Begins for an answer. One of the cache was kept under the same filters, but inspectors may say something else now.
+   *
+   * @returns undefined where nothing applies to it
+   */
   static of(exchange: FilteredExchange): AnswerFiltering | undefined {
-    const filters = exchange.decision.policy?.answers;
-    if (filters === undefined || exchange.cache?.hit !== undefined) return undefined;
-    return new AnswerFiltering(exchange, filters.inspection(exchange.signal));
+    const isKept = exchange.cache?.hit !== undefined;
+    if (isKept && (exchange.decision.inspection?.judges() ?? []).length === 0) return undefined;
+    const inspection = inspectionOf(exchange);
+    return inspection && new AnswerFiltering(exchange, inspection);
   }
 
   /** An answer without texts in what the provider's own filters say, where filters of the gateway are enforced. */
   static withoutTexts(
-    { decision: { policy }, signal }: FilteredExchange,
+    exchange: FilteredExchange,
     { promptFilterResults: results, ...answer }: ChatCompletion,
   ): ChatCompletion {
     if (results === undefined) return answer;
-    const isFiltered = policy?.answers !== undefined && isEnforced(policy.answers.inspection(signal));
+    const inspection = inspectionOf(exchange);
+    const isFiltered = inspection !== undefined && isEnforced(inspection);
     return { ...answer, promptFilterResults: isFiltered ? promptResultsWithoutTexts(results) : results };
   }
 
@@ -114,6 +120,10 @@ export class AnswerFiltering {
 /** The part of an outcome that says that a filter has ended an answer. @param refusal the error that the client gets in its place */
 export function refusedBy({ status, reason, message }: DomainError): Partial<AnswerOutcome> {
   return { finishReason: 'content_filter', status, refusal: reason, error: { status, message } };
+}
+
+function inspectionOf({ decision, signal }: FilteredExchange): AnswerInspection | undefined {
+  return decision.policy!.answers.inspection(signal, decision.inspection?.judges());
 }
 
 /** The error of an answer that a filter blocks, and what else ended the work of the filters as it is. */
