@@ -70,6 +70,8 @@ export interface CustomFilter extends Placement {
   readonly action: FilterAction;
   readonly label?: string | null;
   readonly guardrailIds: readonly string[];
+  /** Its position in the policy, where it is one of some filters of it alone. */
+  readonly position?: number;
 }
 
 /** The content filters of a policy, in each place each builtin once and each pattern once: an effective policy has this form. */

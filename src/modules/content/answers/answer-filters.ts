@@ -2,7 +2,7 @@ import { ANSWER_PLACES, type ContentFilters } from '../content-filters.js';
 import type { ContentEngine } from '../engine/compiled-filters.js';
 import type { AnswerJudge } from './answer-judge.js';
 import { AnswerInspection } from './answer-inspection.js';
-import { type AnswerPolicy, answerPolicyOf } from './answer-policy.js';
+import { type AnswerPolicy, answerPolicyOf, observingPolicyOf } from './answer-policy.js';
 
 /** The filters of a policy that apply to answers, compiled once for all requests under it (docs/interface/content-filters.md#answers). */
 export class AnswerFilters {
@@ -19,6 +19,11 @@ export class AnswerFilters {
     return new AnswerFilters(policy, engine, organizationId, isEmpty(policy) ? '' : keyOf(filters));
   }
 
+  /** Whether none of them applies to answers. */
+  get isEmpty(): boolean {
+    return this.key === '';
+  }
+
   /** Whether some filter has to see a text to its end before any of it leaves. */
   get holdsWholeText(): boolean {
     return ANSWER_PLACES.some((place) => {
@@ -32,11 +37,14 @@ export class AnswerFilters {
    *
    * @param signal ends the work when the client is gone
    * @param judges judge behind them
-   * @returns undefined where nothing applies to answers
    */
-  inspection(signal: AbortSignal, judges: readonly AnswerJudge[] = []): AnswerInspection | undefined {
-    if (isEmpty(this.policy) && judges.length === 0) return undefined;
+  inspection(signal: AbortSignal, judges: readonly AnswerJudge[] = []): AnswerInspection {
     return new AnswerInspection(this.policy, this.engine, this.organizationId, signal, judges);
+  }
+
+  /** Begins to find out what they would do to an answer: nothing of it is changed or held. */
+  observation(signal: AbortSignal): AnswerInspection {
+    return new AnswerInspection(observingPolicyOf(this.policy), this.engine, this.organizationId, signal, [], true);
   }
 }
 

@@ -60,7 +60,7 @@ export class FiltersOfTests {
   inspection(filters: Partial<ContentFilters>, judges: readonly AnswerJudge[] = []): AnswerInspection {
     return this.service
       .compileForAnswers('organization-1', { contentFilterBuiltins: [], contentFilters: [], ...filters })
-      .inspection(new AbortController().signal, judges)!;
+      .inspection(new AbortController().signal, judges);
   }
 
   /** What filters make of a text in one piece. */

@@ -38,13 +38,18 @@ export class AnswerInspection {
   private readonly sizes: AnswerSizes = { came: 0, held: 0 };
   private texts = 0;
 
-  /** @param signal ends the work when the client is gone */
+  /**
+   * @param signal ends the work when the client is gone
+   * @param judges judge behind the filters
+   * @param isObserving whether it is only to be found out what would be done
+   */
   constructor(
     private readonly policy: AnswerPolicy,
     private readonly engine: ContentEngine,
     private readonly organizationId: string,
     private readonly signal: AbortSignal,
     private readonly judges: readonly AnswerJudge[] = [],
+    private readonly isObserving = false,
   ) {
     const allowance = { left: MAXIMUM_REDACTIONS };
     const matchesIn = (place: AnswerPlace): readonly RuleMatches[] => {
@@ -204,8 +209,9 @@ export class AnswerInspection {
     }));
     const { blocked, texts: made, findings } = await policy.inspect(scanned, this.signal);
     if (!isTried || blocked !== null) this.inPieces.push(...findings.map((finding) => ({ ...finding, place })));
-    if (blocked !== null) throw new AnswerRefused(blocked);
-    return made;
+    if (blocked === null) return made;
+    if (!this.isObserving) throw new AnswerRefused(blocked);
+    return texts.map(({ text }) => text);
   }
 }
 

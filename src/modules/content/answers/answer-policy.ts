@@ -41,6 +41,13 @@ export function answerPolicyOf(organizationId: string, filters: ContentFilters, 
   return { response, tool_call: toolCall };
 }
 
+/** A policy whose filters only tell what they would do. */
+export function observingPolicyOf({ response, tool_call: toolCall }: AnswerPolicy): AnswerPolicy {
+  const observing = (policy: PlacePolicy | undefined): PlacePolicy | undefined =>
+    policy && { all: policy.all, flagging: policy.all };
+  return { response: observing(response), tool_call: observing(toolCall) };
+}
+
 function placePolicyOf(organizationId: string, filters: ContentFilters, engine: ContentEngine): PlacePolicy {
   const policyOf = (some: ContentFilters): ContentPolicy => new ContentPolicy(organizationId, some, engine);
   const flagging = filtersWhere(filters, ({ action }) => action === 'flag');
@@ -65,7 +72,8 @@ export function holdsWholeText(
 
 /** The filters that apply to a place, as filters of nothing else: who says a text makes no difference in an answer. */
 function filtersOfPlace(filters: ContentFilters, place: AnswerPlace): ContentFilters {
-  const applying = filtersWhere(filters, (filter) => appliesTo(filter, [place]));
+  const positioned = filters.contentFilters.map((filter, position) => ({ ...filter, position }));
+  const applying = filtersWhere({ ...filters, contentFilters: positioned }, (filter) => appliesTo(filter, [place]));
   return {
     contentFilterBuiltins: applying.contentFilterBuiltins.map(({ slug, action, guardrailIds }) => ({
       slug,

@@ -36,15 +36,15 @@ export function builtinRule({
   return { name: { slug }, action, guardrailIds, places, placeholder, label: placeholder };
 }
 
-/** The rule of a custom filter. @param index its position in the policy */
+/** The rule of a custom filter. @param index its position in the policy, unless it says another one */
 export function customRule(
-  { action, guardrailIds, label, applies_to: places = DEFAULT_PLACES }: CustomFilter,
+  { action, guardrailIds, label, position, applies_to: places = DEFAULT_PLACES }: CustomFilter,
   index: number,
 ): FilterRule {
   // An empty label would take a match out without a trace.
   const given = label === undefined || label === '' ? null : label;
   return {
-    name: { custom: index, label: given },
+    name: { custom: position ?? index, label: given },
     action,
     guardrailIds,
     places,

@@ -37,8 +37,8 @@ export async function evaluatedAnswer(
   answer: AnswerToEvaluate,
   { slot, signal }: AnswerMeans,
 ): Promise<EvaluatedAnswer> {
+  if (answers.isEmpty) return NOTHING_DONE;
   const inspection = answers.inspection(signal);
-  if (inspection === undefined) return NOTHING_DONE;
   try {
     // An analyzer or a classifier may take long.
     const redacted = await slot.without(() => redactedTexts(answer, inspection));

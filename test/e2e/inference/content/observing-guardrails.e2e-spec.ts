@@ -1,5 +1,6 @@
 import type { IssuedCredential } from '../../../../src/modules/keys/keys.service.js';
 import { organizationPerTest } from '../../../support/application/shared-organization.js';
+import { chunk, completion, STREAM_END, STREAM_HEAD } from '../provider-answers.js';
 import { sharedGateway } from '../shared-gateway.js';
 
 const WRITES = { messages: [{ role: 'user', content: 'Write to jane.doe@example.com today' }] };
@@ -130,6 +131,34 @@ describe('sendChatCompletionRequest under a guardrail that observes', () => {
 
     expect(answer.status).toBe(200);
     expect(await gateway.record(answer, key)).not.toHaveProperty('observed');
+  });
+
+  it.each([
+    [false, 'block', 'refused'],
+    [true, 'block', 'refused'],
+    [true, 'redact', 'redacted'],
+  ] as const)('answers 200 as without it, and records what it would do to answers (stream: %s, %s)', async (...one) => {
+    const [stream, action, outcome] = one;
+    const words = ['Write to jane.roe@', 'example.com, ', 'today.'];
+    gateway.alpha.answerWith((response) => {
+      if (stream)
+        response.writeHead(200, STREAM_HEAD).end(words.map((content) => chunk({ content })).join('') + STREAM_END);
+      else
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion(words.join(''))));
+    });
+    const filter = { slug: 'email', action, applies_to: ['response'] };
+    const { id } = await gateway.app.factory.guardrail(organization, observing({ content_filter_builtins: [filter] }));
+    const key = await gateway.app.factory.key(organization);
+    await gateway.assign(organization, key, id);
+    const answer = await gateway.ask(key, { stream });
+
+    expect(answer.status).toBe(200);
+    for (const word of words.slice(1)) expect(answer.text).toContain(word);
+    expect(await gateway.record(answer, key)).toMatchObject({
+      observed: [{ id, outcome, reason: 'content' }],
+      guardrail_actions: [{ filter: 'email', action: 'flag', count: 1, place: 'response' }],
+      answer_filtering: { held_characters: 0 },
+    });
   });
 
   it('is refused for each of two guardrails that leave no endpoint only together', async () => {

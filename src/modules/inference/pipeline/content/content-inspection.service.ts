@@ -5,9 +5,9 @@ import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import { ContentFilterUnavailable, errorOfRefusal, TooManyContentScans } from '../../../content/content.errors.js';
 import type { ContentResult, Finding } from '../../../content/content-result.js';
 import type { ObservedGuardrail } from '../../../generations/generation-details.js';
-import { isAsStrict } from '../../../guardrails/effective-policy/effective-policy.js';
 import { InputNotScannable } from '../../inference.errors.js';
-import type { CompiledPolicy, CompiledRules } from '../policy/compiled-policies.js';
+import type { CompiledPolicy } from '../policy/compiled-policies.js';
+import { seenBy } from './observed-findings.js';
 import { type Decision, observation } from '../request/decision.js';
 import type { ArrivedRequest } from '../request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
@@ -70,12 +70,9 @@ export class ContentInspection {
       const inspect = (): Promise<ContentResult> => observer.content.inspect(texts, signal);
       try {
         const result = await (observer.content.asksServer ? slot.without(inspect) : inspect());
-        const beyond = result.findings.filter((finding) =>
-          isBeyond({ finding, of: observer }, { findings, of: policy }),
-        );
-        further.push(...beyond.map((finding) => ({ ...finding, action: 'flag' as const })));
-        const outcome = outcomeOf(beyond);
-        if (outcome !== null) observed.push(observation(observer, outcome, 'content'));
+        const seen = seenBy(observer, result.findings, { findings, of: policy });
+        further.push(...seen.findings);
+        observed.push(...seen.observed);
       } catch (error) {
         if (error instanceof ContentFilterUnavailable) observed.push(observation(observer, 'refused', 'content'));
         // What too much work keeps from being scanned says nothing about the rules.
@@ -91,33 +88,4 @@ interface ObservedScan {
   readonly findings: readonly Finding[];
   readonly slot: HeldSlot;
   readonly signal: AbortSignal;
-}
-
-function outcomeOf(findings: readonly Finding[]): ObservedGuardrail['outcome'] | null {
-  if (findings.some(({ action }) => action === 'block')) return 'refused';
-  return findings.some(({ action }) => action === 'redact') ? 'redacted' : null;
-}
-
-/** Whether the filters that are in force have done less about what an observing guardrail found. */
-function isBeyond(
-  { finding, of: observer }: { readonly finding: Finding; readonly of: CompiledRules },
-  { findings, of: policy }: { readonly findings: readonly Finding[]; readonly of: CompiledRules },
-): boolean {
-  const name = filterKeyOf(finding, observer);
-  const known = findings.filter((one) => filterKeyOf(one, policy) === name && isAsStrict(one.action, finding.action));
-  if (known.length === 0) return true;
-  const [found, done] = [countsOf([finding]), countsOf(known)];
-  return found.inRequest > done.inRequest || found.inToolResults > done.inToolResults;
-}
-
-/** How much findings are of in results of tools, and in the rest of a request: filters may apply to one of them alone. */
-function countsOf(findings: readonly Finding[]): { readonly inRequest: number; readonly inToolResults: number } {
-  const count = findings.reduce((sum, finding) => sum + finding.count, 0);
-  const inToolResults = findings.reduce((sum, finding) => sum + (finding.inToolResults ?? 0), 0);
-  return { inRequest: count - inToolResults, inToolResults };
-}
-
-/** What two filters of different guardrails have in common when they look for the same: the slug or the pattern. */
-function filterKeyOf({ filter }: Finding, { rules }: CompiledRules): string {
-  return 'slug' in filter ? filter.slug : `pattern ${rules.contentFilters[filter.custom]!.pattern}`;
 }

@@ -1,4 +1,8 @@
-import type { AnswerFilteringReport, ProviderAttempt } from '../../../generations/generation-details.js';
+import type {
+  AnswerFilteringReport,
+  ObservedGuardrail,
+  ProviderAttempt,
+} from '../../../generations/generation-details.js';
 import { ProviderFilters } from '../../../codecs/chat/provider-filters.js';
 import type { Finding } from '../../../content/content-result.js';
 import type { AmountsOfProcess } from '../../../spend/admission-request.js';
@@ -13,6 +17,8 @@ export class Outcome {
   readonly pluginStages: PluginStage[] = [];
   /** What filters have found in the answer. */
   findings: readonly Finding[] = [];
+  /** What filters of guardrails that only observe would have done to the answer. */
+  observed: readonly ObservedGuardrail[] = [];
   /** What the filters of answers took; undefined where none applied. */
   filtering: AnswerFilteringReport | undefined;
   /** What the filters of providers have said. */

@@ -13,6 +13,7 @@ import { NO_COST } from '../cost/cost.js';
 import type { KeptOutput } from '../answer/kept-output.js';
 import type { RequestState } from '../request/exchange.js';
 import { counterUsesOf } from './counter-uses.js';
+import { alsoObserved } from '../request/decision.js';
 import { nameOfFilter } from '../request/filter-name.js';
 
 /** How a request ended. */
@@ -51,6 +52,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
   const overrun = overrunOf(outcome.raised ?? decision.reservation?.amounts, charged);
   const adjustments = request.adjustments.list;
   const providerFilters = outcome.providerFilters.list;
+  const { observed } = alsoObserved(decision, outcome.observed);
   const judgements = decision.inspection?.recorded ?? [];
   return {
     organizationId: caller.organizationId,
@@ -111,7 +113,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
       ...(judgements.length > 0 && { judgements }),
       ...(outcome.filtering !== undefined && { answerFiltering: outcome.filtering }),
       ...(providerFilters.length > 0 && { providerFilters }),
-      ...(decision.observed.length > 0 && { observed: decision.observed }),
+      ...(observed.length > 0 && { observed }),
       ...(adjustments.length > 0 && { adjustments }),
     },
     ...(decision.isCounted && { uses: counterUsesOf(decision, outcome, charges) }),

@@ -8,6 +8,9 @@ import { DomainError } from '../../../../../http/errors/domain-error.js';
 import type { AnswerOutcome } from '../../request/answer-outcome.js';
 import { isJsonFormat } from '../healed-choices.js';
 import type { RequestCache } from '../../cache/request-cache.js';
+import { seenBy } from '../../content/observed-findings.js';
+import type { CompiledObserver } from '../../policy/compiled-policies.js';
+import type { ObservedGuardrail } from '../../../../generations/generation-details.js';
 import type { RequestState } from '../../request/exchange.js';
 import { isEnforced } from './answer-fields.js';
 import { filteredChoices } from './filtered-message.js';
@@ -23,14 +26,21 @@ interface FilteredExchange extends RequestState {
 export type FilteredAnswer<Left> =
   { readonly left: Left; readonly refusal?: undefined } | { readonly left?: undefined; readonly refusal: DomainError };
 
+/** A guardrail that only observes, and what its filters find in an answer. */
+interface ObservedAnswer {
+  readonly observer: CompiledObserver;
+  readonly inspection: AnswerInspection;
+}
+
 /** The filters of one answer, and what is recorded of their work (docs/interface/content-filters.md#answers). */
 export class AnswerFiltering {
   private milliseconds = 0;
   private mostHeld = 0;
 
   private constructor(
-    private readonly state: RequestState,
+    private readonly state: FilteredExchange,
     private readonly inspection: AnswerInspection,
+    private readonly observers: readonly ObservedAnswer[],
   ) {}
 
   /**
@@ -39,10 +49,17 @@ export class AnswerFiltering {
    * @returns undefined where nothing applies to it
    */
   static of(exchange: FilteredExchange): AnswerFiltering | undefined {
-    const isKept = exchange.cache?.hit !== undefined;
-    if (isKept && (exchange.decision.inspection?.judges() ?? []).length === 0) return undefined;
-    const inspection = inspectionOf(exchange);
-    return inspection && new AnswerFiltering(exchange, inspection);
+    const { decision, cache, signal } = exchange;
+    const { answers, observers } = decision.policy!;
+    const judges = decision.inspection?.judges() ?? [];
+    const isFiltered = cache?.hit === undefined;
+    const observing = isFiltered ? observers.filter((observer) => !observer.answers.isEmpty) : [];
+    if (judges.length + observing.length === 0 && (answers.isEmpty || !isFiltered)) return undefined;
+    return new AnswerFiltering(
+      exchange,
+      answers.inspection(signal, judges),
+      observing.map((observer) => ({ observer, inspection: observer.answers.observation(signal) })),
+    );
   }
 
   /** An answer without texts in what the provider's own filters say, where filters of the gateway are enforced. */
@@ -51,8 +68,8 @@ export class AnswerFiltering {
     { promptFilterResults: results, ...answer }: ChatCompletion,
   ): ChatCompletion {
     if (results === undefined) return answer;
-    const inspection = inspectionOf(exchange);
-    const isFiltered = inspection !== undefined && isEnforced(inspection);
+    const { decision, signal } = exchange;
+    const isFiltered = isEnforced(decision.policy!.answers.inspection(signal, decision.inspection?.judges()));
     return { ...answer, promptFilterResults: isFiltered ? promptResultsWithoutTexts(results) : results };
   }
 
@@ -61,12 +78,15 @@ export class AnswerFiltering {
    *
    * @throws AnswerRefused, ContentFilterUnavailable, TooManyContentScans
    */
-  choices(choices: readonly ChatChoice[], body: ClientChatRequest): Promise<readonly ChatChoice[]> {
-    return this.timed(() => filteredChoices(choices, this.inspection, isJsonFormat(body)));
+  async choices(choices: readonly ChatChoice[], body: ClientChatRequest): Promise<readonly ChatChoice[]> {
+    const isJson = isJsonFormat(body);
+    for (const { inspection } of this.observers) await tried(() => filteredChoices(choices, inspection, isJson));
+    return this.timed(() => filteredChoices(choices, this.inspection, isJson));
   }
 
   /** What filters make of texts in one piece. @throws AnswerRefused, ContentFilterUnavailable, TooManyContentScans */
-  texts(texts: readonly WholeAnswerText[]): Promise<readonly string[]> {
+  async texts(texts: readonly WholeAnswerText[]): Promise<readonly string[]> {
+    for (const { inspection } of this.observers) await tried(() => inspection.whole(texts));
     return this.timed(() => this.inspection.whole(texts));
   }
 
@@ -90,7 +110,11 @@ export class AnswerFiltering {
 
   /** The filters of a stream. */
   stream(body: ClientChatRequest): FilteredStream {
-    return new FilteredStream(this.inspection, isJsonFormat(body));
+    return new FilteredStream(
+      this.inspection,
+      isJsonFormat(body),
+      this.observers.map(({ inspection }) => inspection),
+    );
   }
 
   /** Does a step of the work, and counts its time. @throws whatever the step throws */
@@ -106,24 +130,31 @@ export class AnswerFiltering {
 
   /** Notes for the record what was found and what it took, also of an answer that did not come to its end. */
   async note(): Promise<void> {
-    const { outcome } = this.state;
-    try {
-      await this.timed(() => this.inspection.report());
-    } catch {
-      // Filters that only report hold no answer up, and a client that has left ends them.
+    const { outcome, decision } = this.state;
+    await tried(() => this.timed(() => this.inspection.report()));
+    const { findings } = this.inspection;
+    const all = [...findings];
+    const observed: ObservedGuardrail[] = [];
+    for (const { observer, inspection } of this.observers) {
+      await tried(() => inspection.report());
+      const seen = seenBy(observer, inspection.findings, { findings, of: decision.policy! });
+      all.push(...seen.findings);
+      observed.push(...seen.observed);
     }
-    outcome.findings = this.inspection.findings;
+    outcome.findings = all;
+    outcome.observed = observed;
     outcome.filtering = { heldCharacters: this.mostHeld, milliseconds: Math.round(1000 * this.milliseconds) / 1000 };
   }
+}
+
+/** Does what only reports: it holds no answer up, what it would block is among what it has found, and a client that has left ends it. */
+async function tried(step: () => Promise<unknown>): Promise<void> {
+  await step().catch(() => undefined);
 }
 
 /** The part of an outcome that says that a filter has ended an answer. @param refusal the error that the client gets in its place */
 export function refusedBy({ status, reason, message }: DomainError): Partial<AnswerOutcome> {
   return { finishReason: 'content_filter', status, refusal: reason, error: { status, message } };
-}
-
-function inspectionOf({ decision, signal }: FilteredExchange): AnswerInspection | undefined {
-  return decision.policy!.answers.inspection(signal, decision.inspection?.judges());
 }
 
 /** The error of an answer that a filter blocks, and what else ended the work of the filters as it is. */

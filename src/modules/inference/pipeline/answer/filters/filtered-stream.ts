@@ -12,12 +12,19 @@ export class FilteredStream {
 
   private readonly isEnforced: boolean;
 
-  /** @param isJson whether the content was asked for in JSON */
+  private readonly observers: readonly FilteredStream[];
+
+  /**
+   * @param isJson whether the content was asked for in JSON
+   * @param observing look at what comes, and change nothing
+   */
   constructor(
     private readonly inspection: AnswerInspection,
     private readonly isJson: boolean,
+    observing: readonly AnswerInspection[] = [],
   ) {
     this.isEnforced = isEnforced(inspection);
+    this.observers = observing.map((observer) => new FilteredStream(observer, isJson));
   }
 
   /** The choices of which anything has come. */
@@ -30,7 +37,8 @@ export class FilteredStream {
     const { heldLength, keptLength } = this.inspection;
     let spoken = 0;
     for (const { spokenLength } of this.choices.values()) spoken += spokenLength;
-    return 2 * (heldLength + keptLength) + spoken;
+    const observed = this.observers.reduce((sum, { keptBytes }) => sum + keptBytes, 0);
+    return 2 * (heldLength + keptLength) + spoken + observed;
   }
 
   /**
@@ -41,8 +49,9 @@ export class FilteredStream {
    */
   async add(chunk: ChatChunk): Promise<readonly ChatChunk[]> {
     const { choices, ...said } = chunk;
+    for (const observer of this.observers) observer.observe(choices);
     if (!this.isEnforced) {
-      for (const choice of choices) this.choice(choice.index).observe(choice);
+      this.observe(choices);
       return [chunk];
     }
     Object.assign(this.unsent, said);
@@ -60,6 +69,10 @@ export class FilteredStream {
     const left: ChatChunkChoice[] = [];
     for (const choice of this.choices.values()) left.push(...(await choice.end()));
     return this.chunks(left);
+  }
+
+  private observe(choices: readonly ChatChunkChoice[]): void {
+    for (const choice of choices) this.choice(choice.index).observe(choice);
   }
 
   private choice(index: number): FilteredChoice {
