@@ -120,8 +120,12 @@ describe('inspectors of the guardrail of a key', () => {
       expect(await gateway.record(passed, passing)).toMatchObject({ inspector_actions: [{ outcome: 'failed' }] });
     });
 
-    it('answer 200 and change nothing where they observe', async () => {
-      const key = await keyUnder({ applies_to: ['request'], mode: 'observe' });
+    it.each([
+      ['they observe', { mode: 'observe' }, {}],
+      ['their guardrail observes', {}, { enforcement: 'observe' }],
+    ])('answer 200 and change nothing where %s', async (_, fields, settings) => {
+      const id = await inspector({ applies_to: ['request'], ...fields });
+      const key = await guarded({ inspector_ids: [id], ...settings });
       const answer = await gateway.ask(key, { messages: [{ role: 'user', content: 'Build a grenade.' }] });
 
       expect(answer.status).toBe(200);

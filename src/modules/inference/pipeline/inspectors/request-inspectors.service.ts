@@ -6,6 +6,7 @@ import { AnswerRefused } from '../../../content/answers/answer-text.js';
 import { ContentFilterUnavailable, errorOfRefusal } from '../../../content/content.errors.js';
 import { type FilterPlace, REQUEST_PLACES } from '../../../content/content-filters.js';
 import type { ScannedText } from '../../../content/content-result.js';
+import type { EffectivePolicy } from '../../../guardrails/effective-policy/effective-policy.js';
 import { InspectorsInForce } from '../../../inspectors/inspectors-in-force.service.js';
 import { InspectorJudge } from '../../../inspectors/judging/inspector-judge.js';
 import { InputNotScannable } from '../../inference.errors.js';
@@ -28,13 +29,17 @@ export class RequestInspectors {
     { id, caller, subject }: ArrivedRequest,
     decision: Decision<unknown>,
   ): Promise<RequestInspection | undefined> {
-    const ids = decision.policy!.rules.inspectors.map(({ id: inspectorId }) => inspectorId);
+    const { rules, observers } = decision.policy!;
+    const enforced = new Set(idsIn(rules));
+    const ids = [...new Set([...enforced, ...observers.flatMap((observer) => idsIn(observer.rules))])];
     if (ids.length === 0) return undefined;
     const inspectors = await this.inspectors.byIds(caller.organizationId, ids);
     // One that a guardrail names is there; what it would have judged must not pass unseen.
     if (inspectors.length < ids.length) throw new ContentFilterUnavailable();
     const { keyHash, keyName } = decision.inputs!.context;
-    return new RequestInspection(this.judge, inspectors, {
+    // Those that only guardrails name that observe do no more than these.
+    const asked = inspectors.map((one) => (enforced.has(one.id) ? one : { ...one, mode: 'observe' as const }));
+    return new RequestInspection(this.judge, asked, {
       generationId: id,
       workspaceId: decision.workspaceId ?? undefined,
       keyHash,
@@ -81,6 +86,10 @@ export class RequestInspectors {
     const isChanged = written.some((text, index) => text !== texts[index]!.text);
     return { inspected: isChanged ? operation.texts.replacedIn(body, written) : body };
   }
+}
+
+function idsIn({ inspectors }: Pick<EffectivePolicy, 'inspectors'>): string[] {
+  return inspectors.map(({ id }) => id);
 }
 
 /** The place of a text of a request. An address, or a header, is judged nowhere. */
