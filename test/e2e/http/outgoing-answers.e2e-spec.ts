@@ -191,7 +191,7 @@ const TRANSPORTS: Readonly<Record<string, () => Transport>> = {
     return {
       call: (url, signal) => servers.ask({ url, body: {}, timeoutMs: 60_000, signal }),
       close: () => servers.close(),
-      outcomes: outcomes('did not answer', 'did not answer', '302', '404', '503', 'did not answer', 'large'),
+      outcomes: outcomes('did not answer', 'no JSON', '302', '404', '503', 'did not answer', 'large'),
     };
   },
 };

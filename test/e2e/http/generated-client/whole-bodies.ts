@@ -65,11 +65,20 @@ export function guardrailBodies(vendors: readonly string[]) {
       ...slugs.map((slug, index) => ({ slug, action: ['redact', 'block', 'flag'][index % 3], label: 'Ignored' })),
       { slug: 'regex-prompt-injection', action: 'flag', scan_scope: 'user_only' },
     ],
-    content_filters: ['redact', 'block', 'flag'].map((action, index) => ({
-      pattern: `PROJECT-[0-9]{${index + 1}}`,
-      action,
-      label: index === 0 ? null : 'Project',
-    })),
+    content_filters: [
+      ...['redact', 'block', 'flag'].map((action, index) => ({
+        pattern: `PROJECT-[0-9]{${index + 1}}`,
+        action,
+        label: index === 0 ? null : 'Project',
+      })),
+      {
+        pattern: 'PROJECT-[0-9]+',
+        action: 'block',
+        label: null,
+        applies_to: ['request', 'response', 'tool_call', 'tool_result'],
+        holds_whole_text: true,
+      },
+    ],
   };
   const scope = { slug: 'regex-prompt-injection', action: 'block', scan_scope: 'all_messages' };
   const cleared = {
