@@ -125,13 +125,21 @@ describe('the requests in the console', () => {
     ] as const;
     const answerFiltering = { heldCharacters: 386, milliseconds: 4 };
     const providerFilters = [{ source: 'answer', category: 'hate', filtered: true, severity: 'high' }] as const;
-    const details = { ...sample.details, refusal: 'content_blocked', filters, answerFiltering, providerFilters };
+    const judged = { id: guardrailId, name: 'Own', milliseconds: 12 } as const;
+    const judgements = [
+      { ...judged, place: 'request', outcome: 'changed', count: 1 },
+      { ...judged, place: 'response', outcome: 'failed', observed: true, count: 3 },
+    ] as const;
+    const seen = { filters, answerFiltering, providerFilters, judgements };
+    const details = { ...sample.details, refusal: 'content_blocked', ...seen };
     await context.app.application.get(GenerationsService).record({ ...sample, details });
 
     await context.ui.go(`/requests/${sample.id}`);
     await page().getByText('email redacted 2 places, by No addresses').waitFor();
     await page().getByText('email redacted 2 places in what was said, by No addresses').waitFor();
     await page().getByText('iban blocked 1 place in tool calls, by No addresses').waitFor();
+    await page().getByText('Own changed the request: asked once, in 12 ms').waitFor();
+    await page().getByText('Own failed on what was said, and only observed: asked 3 times, in 12 ms').waitFor();
     await page().getByText('hate in the answer: filtered, high').waitFor();
     await page().getByText('They took 4 ms, and held 386 characters at most').waitFor();
     expect(await context.ui.barriers()).toEqual([]);

@@ -25,7 +25,7 @@ const INTERVALS = [
 const ACTIONS = [
   ['flag', 'Only note it'],
   ['redact', 'Redact it'],
-  ['block', 'Block the request'],
+  ['block', 'Block it'],
 ] as const;
 
 const BUILTIN_ACTIONS = [['', 'Off'], ...ACTIONS] as const;

@@ -8,6 +8,7 @@ import { Badge, duration, Time, usd } from '../../components/values';
 
 type Record = Schema<'Generation'>;
 type GuardrailAction = Schema<'GuardrailAction'>;
+type InspectorAction = Schema<'InspectorAction'>;
 
 const DONE = { block: 'blocked', redact: 'redacted', flag: 'noted' } as const;
 
@@ -16,18 +17,28 @@ const ANSWER_PLACES = { response: 'what was said', tool_call: 'tool calls' } as 
 
 /** How a request was decided, in the order in which it was: only what its record says. */
 export function stepsOf(record: Record): readonly Step[] {
-  const { attempts, guardrail_actions: actions, answer_filtering: filtering } = record;
+  const {
+    attempts,
+    guardrail_actions: actions,
+    inspector_actions: inspectors = [],
+    answer_filtering: filtering,
+  } = record;
   const isRefused = record.refusal != null;
   const ofRequest = actions.filter((action) => !isOfAnswer(action));
   const ofAnswer = actions.filter(isOfAnswer);
   return [
     { title: 'It came', tone: 'good', body: <Arrival record={record} /> },
     ...(ofRequest.length > 0 ? [requestFiltersStep(ofRequest)] : []),
+    ...inspectorSteps('Inspectors', inspectors.filter(isOfRequest)),
     ...(record.observed === undefined ? [] : [observedStep(record.observed)]),
     // Refused before a provider was asked.
     ...(isRefused && attempts.length === 0 ? [refusalStep(record)] : []),
     ...(attempts.length > 0 ? [attemptsStep(attempts)] : []),
     ...(ofAnswer.length > 0 || filtering !== undefined ? [answerFiltersStep(ofAnswer, filtering)] : []),
+    ...inspectorSteps(
+      'Inspectors of the answer',
+      inspectors.filter((action) => !isOfRequest(action)),
+    ),
     ...(record.provider_filters === undefined ? [] : [providerFiltersStep(record.provider_filters)]),
     ...(record.adjustments.length > 0 ? [adjustmentsStep(record.adjustments)] : []),
     ...(isRefused && attempts.length > 0 ? [refusalStep(record)] : []),
@@ -78,6 +89,38 @@ function answerFiltersStep(
       </>
     ),
   };
+}
+
+/** What inspectors judge, and what they say of it. */
+const JUDGED = {
+  request: 'the request',
+  tool_result: 'results of tools',
+  response: 'what was said',
+  tool_call: 'tool calls',
+} as const;
+const SAID = { passed: 'let pass', blocked: 'blocked', changed: 'changed', failed: 'failed on' } as const;
+
+function isOfRequest({ place }: InspectorAction): boolean {
+  return place === 'request' || place === 'tool_result';
+}
+
+/** What inspectors said, if any was asked. */
+function inspectorSteps(title: string, actions: readonly InspectorAction[]): readonly Step[] {
+  if (actions.length === 0) return [];
+  const isBlocked = actions.some(({ outcome, observed }) => outcome === 'blocked' && observed !== true);
+  const isPassed = actions.every(({ outcome }) => outcome === 'passed');
+  const body = (
+    <ul>
+      {actions.map(({ inspector_id: id, name, place, outcome, observed, count, milliseconds }) => (
+        <li key={`${id} ${place} ${outcome}`}>
+          {name} {SAID[outcome]} {JUDGED[place]}
+          {observed === true && ', and only observed'}: asked {count === 1 ? 'once' : `${count} times`}, in{' '}
+          {duration(milliseconds)}
+        </li>
+      ))}
+    </ul>
+  );
+  return [{ title, tone: isBlocked ? 'bad' : isPassed ? 'good' : 'warning', body }];
 }
 
 /** What a provider's own filters look at. */
