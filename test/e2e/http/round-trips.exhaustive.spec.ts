@@ -152,7 +152,14 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
     },
     updateGuardrail: {
       'with what it needs': () => guardrail(),
-      'with everything': () => guardrail({ ...EVERY_GUARDRAIL_SETTING, content_filter_builtins: BUILTINS }),
+      'with everything': async () => {
+        const inspectors = [await newInspector(app, organization)];
+        return guardrail({
+          ...EVERY_GUARDRAIL_SETTING,
+          content_filter_builtins: BUILTINS,
+          inspector_ids: inspectors,
+        });
+      },
       'that names models that are retired': async () => {
         const path = await guardrail({ ...EVERY_GUARDRAIL_SETTING, enforce_zdr_vendor_c: true });
         await app.rows('UPDATE models SET in_model_list = false, in_image_model_list = false');
