@@ -12,7 +12,7 @@ import { InspectorsRepository, type StoredInspectorSecrets } from './inspectors.
 /** What an inspector is shown, and what signs requests to it. */
 export interface InspectorSecrets {
   readonly apiKey: string | null;
-  /** Those of Standard Webhooks, the newest first, separated by spaces. */
+  /** The secrets that sign requests (Standard Webhooks), the newest first, separated by spaces. */
   readonly signingSecret: string | null;
   /** Further headers, by their names as they were given. */
   readonly headers: Readonly<Record<string, string>>;

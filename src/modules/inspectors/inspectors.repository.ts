@@ -86,7 +86,7 @@ export const REPLACE_INSPECTOR_SECRETS = statement<
 export class InspectorsRepository {
   constructor(private readonly statements: Statements) {}
 
-  /** Those of some ids that there are. */
+  /** The inspectors of some ids, as far as there are any. */
   async byIds(organizationId: string, ids: readonly string[]): Promise<InspectorEntity[]> {
     return this.statements.rows(INSPECTORS_BY_IDS, [organizationId, ids]);
   }

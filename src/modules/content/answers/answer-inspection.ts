@@ -109,15 +109,14 @@ export class AnswerInspection {
     const written = [...(await this.filtered(texts))];
     for (const { place, kind, text } of texts)
       if (this.observingJudges(place).length > 0) this.kept.push({ place, kind, pieces: [text], isReported: true });
-    for (const place of ANSWER_PLACES) {
-      const places = texts.flatMap((text, index) => (text.place === place ? [index] : []));
-      if (places.length === 0) continue;
+    await this.inPlaces(texts, written, async (place, pieces) => {
+      let left = pieces;
       for (const judge of this.enforcingJudges(place)) {
-        const pieces = places.map((index) => ({ kind: texts[index]!.kind, text: written[index]! }));
-        const made = await judge.judge(place, pieces, this.signal);
-        for (const [position, index] of places.entries()) written[index] = made[position]!;
+        const made = await judge.judge(place, left, this.signal);
+        left = made.map((text, index) => ({ kind: pieces[index]!.kind, text }));
       }
-    }
+      return left.map(({ text }) => text);
+    });
     return written;
   }
 
@@ -129,17 +128,10 @@ export class AnswerInspection {
    */
   async filtered(texts: readonly WholeAnswerText[]): Promise<readonly string[]> {
     const written = texts.map(({ text }) => text);
-    for (const place of ANSWER_PLACES) {
+    await this.inPlaces(texts, written, (place, pieces) => {
       const all = this.policy[place]?.all;
-      const places = texts.flatMap((text, index) => (text.place === place ? [index] : []));
-      if (all === undefined || places.length === 0) continue;
-      const made = await this.inspected(
-        all,
-        place,
-        places.map((index) => texts[index]!),
-      );
-      for (const [position, index] of places.entries()) written[index] = made[position]!;
-    }
+      return all === undefined ? pieces.map(({ text }) => text) : this.inspected(all, place, pieces);
+    });
     return written;
   }
 
@@ -154,6 +146,25 @@ export class AnswerInspection {
       if (flagging !== undefined && unreported.length > 0) await this.inspected(flagging, place, piecesOf(unreported));
       if (texts.length === 0) continue;
       for (const judge of this.observingJudges(place)) await judge.judge(place, piecesOf(texts), this.signal);
+    }
+  }
+
+  /**
+   * Has the texts of each place replaced together.
+   *
+   * @param written what has become of the texts so far, which is replaced
+   */
+  private async inPlaces(
+    texts: readonly WholeAnswerText[],
+    written: string[],
+    made: (place: AnswerPlace, pieces: readonly JudgedPiece[]) => readonly string[] | Promise<readonly string[]>,
+  ): Promise<void> {
+    for (const place of ANSWER_PLACES) {
+      const places = texts.flatMap((text, index) => (text.place === place ? [index] : []));
+      if (places.length === 0) continue;
+      const pieces = places.map((index) => ({ kind: texts[index]!.kind, text: written[index]! }));
+      const replacements = await made(place, pieces);
+      for (const [position, index] of places.entries()) written[index] = replacements[position]!;
     }
   }
 

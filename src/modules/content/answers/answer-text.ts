@@ -36,7 +36,7 @@ export abstract class AnswerText {
   hasEnded = false;
   /** Receives all that comes, for filters that only report; undefined where there are none. */
   kept: string[] | undefined;
-  /** Those of its answer, which it counts for. */
+  /** The sizes of the answer that it is a text of, which it adds to. */
   sizes: AnswerSizes = { came: 0, held: 0 };
   /** Up to where what may leave is written. */
   protected written = 0;

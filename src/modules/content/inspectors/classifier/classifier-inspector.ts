@@ -21,7 +21,7 @@ const BEYOND_ASCII = /[^\0-\x7f]/;
 
 interface IndexedPiece extends TextPiece {
   readonly index: number;
-  /** Those of the rule that looks through its text. */
+  /** What the rule that looks through its text has matched. */
   readonly matches: RuleMatches;
 }
 

@@ -14,8 +14,8 @@ const CHARACTERS_PER_SAMPLED_TOKEN = 3_200;
 /** The characters of base64 for a token of compressed audio, at the lowest bit rates of its formats. */
 const CHARACTERS_PER_COMPRESSED_TOKEN = 256;
 
-/** Fields that are read separately, and fields that a model does not write. */
-const READ_BY_THEMSELVES: ReadonlySet<string> = new Set([
+/** The fields of a message that are known: they are read separately, or no model writes them. */
+export const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'role',
   'content',
   'reasoning',
@@ -80,7 +80,7 @@ export class DeliveredAnswer {
   private unseenBytesOf(said: AssistantMessage | ChatDelta): number {
     let bytes = 0;
     for (const name in said) {
-      if (!READ_BY_THEMSELVES.has(name)) bytes += charactersIn(said[name]);
+      if (!KNOWN_FIELDS.has(name)) bytes += charactersIn(said[name]);
     }
     for (const call of said.tool_calls ?? []) bytes += unseenBytesOfCall(call);
     const { audio, reasoning } = said;

@@ -58,7 +58,7 @@ interface StreamEnd {
   /** The error; undefined if the provider finished. */
   readonly failure: unknown;
   readonly isCancelled: boolean;
-  /** Those of which filters have seen anything. */
+  /** The indexes of the choices of which filters have seen anything. */
   readonly choices: readonly number[];
 }
 

@@ -36,7 +36,7 @@ const SEGMENT = namedSchema(
     temperature: valueOf('number', 'How freely the model chose.', 0),
     avg_logprob: valueOf('number', 'The mean of the natural logarithms of their probabilities.', -0.2),
     compression_ratio: valueOf('number', 'How much it repeats itself: how well it can be compressed.', 1.4),
-    no_speech_prob: valueOf('number', 'How probable it is that nobody speaks.', 0.01),
+    no_speech_prob: valueOf('number', 'How probable it is that there is no speech.', 0.01),
   }),
 );
 

@@ -2,19 +2,6 @@ import { nonEmptyText, objectOf, type JsonObject } from '../../../../codecs/chat
 import type { AnswerInspection, WholeAnswerText } from '../../../../content/answers/answer-inspection.js';
 import { FUNCTION_NAME, OPAQUE_WORD } from '../../content/fields/message-fields.js';
 
-/** The fields of a message that are known: under filters, others are left out, for they may repeat what was taken out. */
-export const KNOWN_FIELDS: ReadonlySet<string> = new Set([
-  'role',
-  'content',
-  'reasoning',
-  'reasoning_details',
-  'refusal',
-  'tool_calls',
-  'audio',
-  'images',
-  'annotations',
-]);
-
 /** The texts of a detail of reasoning. What is encrypted or signed is read by its provider alone. */
 export const DETAIL_TEXTS = ['text', 'summary'] as const;
 
@@ -89,7 +76,7 @@ export function callWithoutTexts({ extra_content: extra, ...call }: JsonObject):
   };
 }
 
-/** Those of the named fields of an object that cannot be words of a language. */
+/** The named fields of an object whose values cannot be words of a language. */
 function opaqueFieldsOf(object: JsonObject, names: readonly string[]): JsonObject {
   const isOpaque = (value: unknown): boolean =>
     typeof value === 'number' || (typeof value === 'string' && OPAQUE_WORD.test(value));

@@ -2,6 +2,7 @@ import { type JsonObject, objectOf } from '../../../../codecs/chat/json-values.j
 import type { AssistantMessage, ChatChoice } from '../../../../codecs/chat/chat-completion.js';
 import { messagesFieldsOf, withMessagesFields, withoutFields } from '../../../../codecs/chat/messages-fields.js';
 import type { AnswerInspection, WholeAnswerText } from '../../../../content/answers/answer-inspection.js';
+import { KNOWN_FIELDS } from '../delivered-answer.js';
 import {
   callWithoutTexts,
   DETAIL_TEXTS,
@@ -10,7 +11,6 @@ import {
   isScannedId,
   isScannedName,
   jsonText,
-  KNOWN_FIELDS,
   placeOfBlock,
   PROVIDER_VERDICTS,
   withoutSignature,
@@ -100,6 +100,7 @@ class ReadChoice {
     const whole =
       annotations === undefined || isChanged ? withoutFields(written, ANNOTATIONS) : { ...written, annotations: cited };
     if (!isEnforced(this.inspection)) return whole;
+    // Others may repeat what was taken out.
     return withoutFields(whole, new Set(Object.keys(whole).filter((name) => !KNOWN_FIELDS.has(name))));
   }
 
