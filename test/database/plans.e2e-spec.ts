@@ -52,6 +52,7 @@ const NOT_ASKED_BY_REQUESTS = [
   'organization_removal_users',
   'generation_contents_batch',
   'live_processes_forget',
+  'spend_blocks_of_processes',
   'spend_reservations_expired',
   'spend_reservations_processes',
 ];
