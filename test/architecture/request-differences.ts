@@ -173,6 +173,10 @@ export const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
     ],
   ],
   queryAnalytics: [
+    [
+      'body.dimensions maxItems: 2 -> 3',
+      'What filters did has three dimensions of its own (docs/interface/usage.md#what-filters-did).',
+    ],
     ['body.filters[].operator enum: nothing -> eq, gt, gte, in, lt, lte, neq, not_in', ANALYTICS_WORDS],
     ['body.granularity enum: nothing -> day, hour, minute, month, week', ANALYTICS_WORDS],
     ...['group_limit', 'limit'].flatMap((name): Decision[] => [

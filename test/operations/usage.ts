@@ -15,6 +15,9 @@ const UNKNOWN_HASH = '0'.repeat(64);
 
 const QUERY = { metrics: ['request_count'] };
 
+/** A query about what filters and inspectors did. */
+const FILTERED_QUERY = { metrics: ['filter_matches'] };
+
 /** An operation that reads what was used. */
 function reading(path: string, fields: Partial<OperationRow> = {}): OperationRow {
   return {
@@ -56,12 +59,13 @@ export const USAGE: OperationRows = {
     request: (_: SampleOrganization) => ({ json: QUERY }),
     otherOrganization: (_, theirs) => {
       const by =
-        (field: string) =>
+        (field: string, query = QUERY) =>
         (id: string): RequestParts => ({
-          json: { ...QUERY, dimensions: [field], filters: [{ field, operator: 'eq', value: id }] },
+          json: { ...query, dimensions: [field], filters: [{ field, operator: 'eq', value: id }] },
         });
       return {
         'by key': otherId(200, by('api_key_id'), theirs.apiKeyHash, UNKNOWN_HASH),
+        'by inspector': otherId(200, by('inspector', FILTERED_QUERY), theirs.inspectorId, UNKNOWN_UUID),
         'by member': otherId(200, by('user'), theirs.userId, UNKNOWN_USER),
         'by workspace': otherId(200, by('workspace'), theirs.workspaceId, UNKNOWN_UUID),
         ...withoutIds({ json: { ...QUERY, dimensions: ['api_key_id', 'workspace'] } }),

@@ -13,6 +13,7 @@ import { LimitReplays1798861000000 } from './1798861000000-limit-replays.js';
 import { LimitAlerts1798862000000 } from './1798862000000-limit-alerts.js';
 import { Inspectors1798863000000 } from './1798863000000-inspectors.js';
 import { GuardrailInspectors1798863100000 } from './1798863100000-guardrail-inspectors.js';
+import { FilteredGenerations1798864400000 } from './1798864400000-filtered-generations.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -31,4 +32,5 @@ export const MIGRATIONS = [
   LimitAlerts1798862000000,
   Inspectors1798863000000,
   GuardrailInspectors1798863100000,
+  FilteredGenerations1798864400000,
 ];

@@ -24,7 +24,7 @@ describe('queryAnalytics', () => {
     ['a metric twice', { metrics: ['request_count', 'request_count'] }, ['metrics[1]']],
     ['an unknown dimension', { metrics, dimensions: ['country'] }, ['dimensions[0]']],
     ['a dimension twice', { metrics, dimensions: ['model', 'model'] }, ['dimensions[1]']],
-    ['three dimensions', { metrics, dimensions: ['model', 'user', 'provider'] }, ['dimensions']],
+    ['four dimensions', { metrics, dimensions: ['model', 'user', 'provider', 'endpoint'] }, ['dimensions']],
     ['an unknown granularity', { metrics, granularity: 'year' }, ['granularity']],
     ['a limit of 0', { metrics, limit: 0 }, ['limit']],
     ['a limit of 1001', { metrics, limit: 1001 }, ['limit']],
@@ -91,6 +91,27 @@ describe('queryAnalytics', () => {
       '21 filters',
       { metrics, filters: Array.from({ length: 21 }, () => ({ field: 'model', operator: 'eq', value: 'm' })) },
       ['filters'],
+    ],
+    ['requests by filter', { metrics, dimensions: ['filter'] }, ['metrics[0]']],
+    ['requests by a condition on filters', filter({ field: 'filter_action' }), ['metrics[0]']],
+    ['requests beside those that were filtered', { metrics: ['filtered_requests', ...metrics] }, ['metrics[1]']],
+    [
+      'a condition on requests for what filters did',
+      { metrics: ['filter_matches'], filters: [{ field: 'request_count', operator: 'gt', value: 1 }] },
+      ['filters[0].field'],
+    ],
+    [
+      'what filters did in 32 days',
+      { metrics: ['filter_matches'], time_range: time(-32 * DAY, 0) },
+      ['time_range.end'],
+    ],
+    [
+      'unset rows of filters',
+      {
+        metrics: ['filter_matches'],
+        filters: [{ field: 'filter', operator: 'in', value: ['email'], include_unset: true }],
+      },
+      ['filters[0].include_unset'],
     ],
   ])('answers 400 for %s', async (_, json, paths) => {
     expectRefusal(await ask(json), { status: 400, reason: 'invalid_parameters', paths, userId: organization.userId });

@@ -30,17 +30,30 @@ describe('queryAnalytics', () => {
       'lte scalar',
     ]);
 
-    await used([{}]);
+    const filters = [{ filter: 'email', action: 'redact' as const, guardrailIds: [], count: 1 }];
+    await used([{ details: { filters } }]);
+    const [ofFilters, ofUsage] = [true, false].map((isOfFilters) =>
+      metrics.map(({ name }) => name).filter((name) => name.startsWith('filter') === isOfFilters),
+    );
     for (const { name } of granularities) {
-      const json = { metrics: metrics.map((metric) => metric.name), granularity: name };
-      const [row] = (await result(json)).data;
-      expect(Object.keys(row!)).toEqual([`date__${name}`, ...metrics.map((metric) => metric.name)]);
+      for (const asked of [ofFilters!, ofUsage!]) {
+        const [row] = (await result({ metrics: asked, granularity: name })).data;
+        expect(Object.keys(row!)).toEqual([`date__${name}`, ...asked]);
+      }
     }
-    for (const { name } of dimensions) {
-      for (const { name: other } of dimensions.filter((dimension) => dimension.name !== name)) {
-        const [row] = await rows({ metrics: ['request_count'], dimensions: [name, other] });
-        expect(row).toMatchObject({ request_count: 1 });
-        expect(Object.keys(row!)).toEqual(expect.arrayContaining([name, other]));
+    const time_range = { start: dayBefore(29).toISOString(), end: dayBefore(-1).toISOString() };
+    const withFilters = dimensions.map(({ name }) => name);
+    const withoutFilters = withFilters.filter((name) => !name.startsWith('filter') && name !== 'inspector');
+    for (const [metric, names] of [
+      ['request_count', withoutFilters],
+      ['filtered_requests', withFilters],
+    ] as const) {
+      for (const name of names) {
+        for (const other of names.filter((each) => each !== name)) {
+          const [row] = await rows({ metrics: [metric], dimensions: [name, other], time_range });
+          expect(row).toMatchObject({ [metric]: 1 });
+          expect(Object.keys(row!)).toEqual(expect.arrayContaining([name, other]));
+        }
       }
     }
   });

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Distributed } from '../../../persistence/distribution.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
+import { FILTERED } from '../../usage/analytics/filtered-rows.js';
 import type { GenerationDetails } from '../generation-details.js';
 
 /**
@@ -10,6 +11,7 @@ import type { GenerationDetails } from '../generation-details.js';
 @Entity({ name: 'generations' })
 @Distributed('organization')
 @Index('ix_generations_content', ['organizationId', 'id'], { where: 'content IS NOT NULL' })
+@Index('ix_generations_filtered', ['organizationId', 'createdAt'], { where: FILTERED })
 @Check('ck_generations_cost', 'cost_usd >= 0')
 @Check('ck_generations_created', `created_at = to_timestamp(split_part(id, '-', 2)::double precision)`)
 @BelongsToOrganization('fk_generations_organization')

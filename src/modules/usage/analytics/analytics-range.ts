@@ -14,6 +14,9 @@ const BOUNDS: Readonly<Record<Granularity | 'none', { readonly longest: number; 
   none: { longest: 366 * DAY_MS },
 };
 
+/** The longest range of a query that reads records (docs/interface/usage.md#what-filters-did). */
+const LONGEST_OF_RECORDS = 31 * DAY_MS;
+
 /** The length of a period of totals, in milliseconds. */
 const LENGTHS = { minute: 60_000, hour: HOUR_MS, day: DAY_MS } as const satisfies Partial<Record<TotalPeriod, number>>;
 
@@ -62,6 +65,13 @@ export function issuesOfSpan(
     return [{ field: 'start', message: `must not be more than ${inWords(oldest)} ago with ${name}` }];
   }
   return [];
+}
+
+/** What is wrong with the time of a query that reads records; undefined when nothing is. */
+export function issueOfRecords({ start, end }: TimeSpan): string | undefined {
+  return end - start > LONGEST_OF_RECORDS
+    ? `must be at most ${inWords(LONGEST_OF_RECORDS)} after start for what filters did`
+    : undefined;
 }
 
 /**

@@ -2,13 +2,16 @@ import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { enumMessage, FORMATS, isObject } from '../../../http/validation/constraints.js';
 import type { BodyRule } from '../../../http/validation/rules.js';
 import { UNKNOWN_CLASSIFIER } from '../usage.errors.js';
-import { issuesOfSpan } from './analytics-range.js';
+import { issueOfRecords, issuesOfSpan } from './analytics-range.js';
 import {
   DIMENSION_NAMES,
   DIMENSION_OPERATORS,
   dimensionOf,
+  FILTER_DIMENSIONS,
+  FILTER_METRICS,
   type DimensionName,
   GRANULARITY_NAMES,
+  isAboutFilters,
   METRIC_NAMES,
   METRIC_OPERATORS,
   OPERATOR_NAMES,
@@ -24,6 +27,9 @@ const MAXIMUM_VALUES = 100;
 
 /** The longest text that is compared with a dimension, in characters. */
 const MAXIMUM_VALUE_LENGTH = 300;
+
+/** What a metric has to be where a query is about what filters did. */
+const OF_FILTERS = `must be ${FILTER_METRICS.join(' or ')}, which are counted by ${FILTER_DIMENSIONS.join(', ')} and every other dimension; ask for other metrics in another query`;
 
 /** Metrics and dimensions are known, and none stands twice. */
 export const nameRules: BodyRule = ({ metrics, dimensions }) => [
@@ -63,11 +69,38 @@ export const timeRules: BodyRule = ({ time_range: range, granularity }) => {
   );
 };
 
+/** What filters did is counted by metrics of its own, and for a time within which records can be read. */
+export const filtersDidRules: BodyRule = ({ metrics, dimensions, filters, time_range: range }) => {
+  const names = named('metrics', metrics);
+  const compared = (Array.isArray(filters) ? filters : []).flatMap((filter: unknown, index) =>
+    isObject(filter) ? [{ path: `filters[${index}].field`, name: filter['field'] }] : [],
+  );
+  const all = [...names, ...compared, ...named('dimensions', dimensions)];
+  if (!isAboutFilters(all.map(({ name }) => name).filter((name) => typeof name === 'string'))) return [];
+  const others = [...names, ...compared].filter(
+    ({ name }) => (METRIC_NAMES as readonly unknown[]).includes(name) && !(FILTER_METRICS as unknown[]).includes(name),
+  );
+  return [
+    ...others.map(({ path }) => ({ path, message: OF_FILTERS })),
+    ...issuesOfRecordedTime(range).map((message) => ({ path: 'time_range.end', message })),
+  ];
+};
+
 /** Refuses classifiers, because there are none. */
 export const classifierRules: BodyRule = (body) =>
   ['classifier_dimensions', 'classifier_filters']
     .filter((field) => isObject(body[field]))
     .map((field) => UNKNOWN_CLASSIFIER.at(`${field}.classifier_id`));
+
+function named(field: string, names: unknown): { readonly path: string; readonly name: unknown }[] {
+  return (Array.isArray(names) ? names : []).map((name: unknown, index) => ({ path: joinPath(field, index), name }));
+}
+
+function issuesOfRecordedTime(range: unknown): string[] {
+  if (!isObject(range) || !isDateTime(range['start']) || !isDateTime(range['end'])) return [];
+  const issue = issueOfRecords({ start: Date.parse(range['start']), end: Date.parse(range['end']) });
+  return issue === undefined ? [] : [issue];
+}
 
 function issuesOfNames(field: string, names: unknown, known: readonly string[]): IssueWithReason[] {
   if (!Array.isArray(names)) return [];

@@ -1,6 +1,6 @@
 import { singleStatement, type Statement } from '../../../persistence/statement.js';
 import type { TotalScope } from '../entities/usage-total.entity.js';
-import { usageRows } from '../totals/usage-rows.js';
+import { type TotalsSpan, usageRows } from '../totals/usage-rows.js';
 import type { TotalsRange } from './analytics-range.js';
 import { DATE } from './analytics-rules.js';
 import {
@@ -8,11 +8,13 @@ import {
   dimensionOf,
   type DimensionName,
   type Granularity,
+  isAboutFilters,
   METRIC_OPERATORS,
   metricOf,
   type MetricName,
   type OperatorName,
 } from './analytics-vocabulary.js';
+import { filteredRows } from './filtered-rows.js';
 
 /** A condition on a dimension or a metric. */
 export interface AnalyticsCondition {
@@ -76,6 +78,11 @@ const NAMES: Partial<Record<DimensionName, { readonly field: string; readonly na
       join: 'api_keys k ON k.organization_id = $1 AND k.id = found.api_key_id::uuid',
     },
     user: { field: 'user_name', name: 'u.name', join: 'users u ON u.id = found."user"' },
+    inspector: {
+      field: 'inspector_name',
+      name: 'i.name',
+      join: `inspectors i ON i.organization_id = $1 AND i.id = nullif(found.inspector, '')::uuid`,
+    },
   };
 
 /** SHA-256 in hexadecimal. */
@@ -89,18 +96,14 @@ export function analyticsStatement(organizationId: string, search: AnalyticsSear
   const values: unknown[] = [organizationId];
   const parameter = (value: unknown): string => `$${values.push(value)}`;
   const { metrics, dimensions, granularity, range } = search;
-  // A time that a part ends with is the one that the next begins with.
-  const start = parameter(range.from);
-  const ends = range.parts.map(({ until }) => parameter(until));
-  const spans = range.parts.map(({ period }, index) => ({
-    period,
-    from: `${index === 0 ? start : ends[index - 1]!}::timestamptz`,
-    until: `${ends[index]!}::timestamptz`,
-  }));
+  const start = `${parameter(range.from)}::timestamptz`;
   const step = granularity === undefined ? [] : [`${stepOf(granularity)} AS "${DATE}"`];
   const groups = [...step, ...dimensions.map((name) => `t.${dimensionOf(name).column} AS "${name}"`)];
   const conditions = search.conditions.filter(isOfDimension).map((condition) => ofDimension(condition, parameter));
-  const rows = usageRows(scopeOf(search), spans, ['true', ...conditions].join(' AND '));
+  const condition = ['true', ...conditions].join(' AND ');
+  const rows = isAboutFilters([...metrics, ...dimensions, ...search.conditions.map(({ field }) => field)])
+    ? filteredRows(start, `${parameter(range.until)}::timestamptz`, condition)
+    : usageRows(scopeOf(search), spansOf(range, start, parameter), condition);
   const having = search.conditions
     .filter((condition) => !isOfDimension(condition))
     .map((each) => ofMetric(each, parameter));
@@ -132,6 +135,16 @@ function scopeOf({ dimensions, conditions, range }: AnalyticsSearch): TotalScope
     ({ field, operator }) => dimensionOf(field).isOfKeys && (operator === 'eq' || operator === 'in'),
   );
   return isFew || options.some(({ isOfSpenders }) => !isOfSpenders) ? 'key' : 'spender';
+}
+
+/** The parts of a range. A time that a part ends with is the one that the next begins with. */
+function spansOf({ parts }: TotalsRange, start: string, parameter: (value: unknown) => string): TotalsSpan[] {
+  const ends = parts.map(({ until }) => `${parameter(until)}::timestamptz`);
+  return parts.map(({ period }, index) => ({
+    period,
+    from: index === 0 ? start : ends[index - 1]!,
+    until: ends[index]!,
+  }));
 }
 
 function stepOf(granularity: Granularity): string {
@@ -194,9 +207,12 @@ function ofDimension(
   return includesUnset === true ? `(${included} OR t.${column} = '')` : included;
 }
 
+/** What is named by ids in hexadecimal, whose case does not matter. */
+const BY_ID: readonly DimensionName[] = ['api_key_id', 'workspace', 'inspector'];
+
 /** The values of the column, from what a caller writes: keys by their hashes, which may change, or by their ids. */
 function listOf(field: DimensionName, texts: readonly string[], parameter: (value: unknown) => string): string {
-  const ids = field === 'api_key_id' || field === 'workspace' ? texts.map((text) => text.toLowerCase()) : texts;
+  const ids = BY_ID.includes(field) ? texts.map((text) => text.toLowerCase()) : texts;
   if (field !== 'api_key_id') return `${parameter(ids)}::text[]`;
   const hashes = ids.filter((text) => HASH.test(text)).map((text) => Buffer.from(text, 'hex'));
   const others = ids.filter((text) => !HASH.test(text));

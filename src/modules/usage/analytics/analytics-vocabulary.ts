@@ -7,7 +7,9 @@ interface MetricOptions {
   readonly format: (typeof DISPLAY_FORMATS)[number];
   /** Whether it is a ratio, which cannot be summed up. */
   readonly isRate?: boolean;
-  /** The SQL of its value for some rows of totals `t`; null where there is none, as the mean of nothing. */
+  /** Whether it is of what filters did, and so of records, and not of totals. */
+  readonly isOfFilters?: boolean;
+  /** The SQL of its value for some rows `t`; null where there is none, as the mean of nothing. */
   readonly sql: string;
 }
 
@@ -59,6 +61,18 @@ export const METRICS = {
     isRate: true,
     sql: 'sum(t.refused_count) / nullif(sum(t.request_count + t.refused_count), 0)',
   },
+  filter_matches: {
+    label: 'Matches of filters and inspectors',
+    format: 'number',
+    isOfFilters: true,
+    sql: 'sum(t.matches)',
+  },
+  filtered_requests: {
+    label: 'Requests with matches of filters and inspectors',
+    format: 'number',
+    isOfFilters: true,
+    sql: 'count(DISTINCT t.generation_id)',
+  },
 } as const satisfies Readonly<Record<string, MetricOptions>>;
 
 export type MetricName = keyof typeof METRICS;
@@ -74,21 +88,27 @@ interface DimensionOptions {
   readonly label: string;
   readonly column: string;
   /** Whether rows may be without a value, which is then an empty text. */
-  readonly canBeUnset: boolean;
+  readonly canBeUnset?: boolean;
   /** Whether only totals of keys have it. */
-  readonly isOfKeys: boolean;
+  readonly isOfKeys?: boolean;
   /** Whether totals of keys over all models have it. */
-  readonly isOfSpenders: boolean;
+  readonly isOfSpenders?: boolean;
+  /** Whether only what filters did has it, and so records, and no totals. */
+  readonly isOfFilters?: boolean;
 }
 
 /** The dimensions by name. */
 export const DIMENSIONS = {
-  model: { label: 'Model', column: 'model', canBeUnset: true, isOfKeys: false, isOfSpenders: false },
-  provider: { label: 'Provider', column: 'provider', canBeUnset: true, isOfKeys: false, isOfSpenders: false },
-  endpoint: { label: 'Endpoint', column: 'endpoint', canBeUnset: true, isOfKeys: false, isOfSpenders: false },
-  workspace: { label: 'Workspace', column: 'workspace_id', canBeUnset: true, isOfKeys: false, isOfSpenders: true },
-  api_key_id: { label: 'API key', column: 'key_id', canBeUnset: false, isOfKeys: true, isOfSpenders: true },
-  user: { label: 'Member', column: 'user_id', canBeUnset: false, isOfKeys: true, isOfSpenders: true },
+  model: { label: 'Model', column: 'model', canBeUnset: true },
+  provider: { label: 'Provider', column: 'provider', canBeUnset: true },
+  endpoint: { label: 'Endpoint', column: 'endpoint', canBeUnset: true },
+  workspace: { label: 'Workspace', column: 'workspace_id', canBeUnset: true, isOfSpenders: true },
+  api_key_id: { label: 'API key', column: 'key_id', isOfKeys: true, isOfSpenders: true },
+  user: { label: 'Member', column: 'user_id', isOfKeys: true, isOfSpenders: true },
+  filter: { label: 'Filter', column: 'filter', isOfFilters: true },
+  filter_action: { label: 'Action of the filter', column: 'filter_action', isOfFilters: true },
+  filter_place: { label: 'Where it matched', column: 'filter_place', isOfFilters: true },
+  inspector: { label: 'Inspector', column: 'inspector', canBeUnset: true, isOfFilters: true },
 } as const satisfies Readonly<Record<string, DimensionOptions>>;
 
 export type DimensionName = keyof typeof DIMENSIONS;
@@ -98,6 +118,15 @@ export const DIMENSION_NAMES = Object.keys(DIMENSIONS) as DimensionName[];
 /** The options of a dimension. */
 export function dimensionOf(name: DimensionName): DimensionOptions {
   return DIMENSIONS[name];
+}
+
+/** The names of what filters did: metrics, and dimensions that no totals have. */
+export const FILTER_METRICS: readonly string[] = METRIC_NAMES.filter((name) => metricOf(name).isOfFilters);
+export const FILTER_DIMENSIONS: readonly string[] = DIMENSION_NAMES.filter((name) => dimensionOf(name).isOfFilters);
+
+/** Whether a query that has one of these names is about what filters did, and so reads records. */
+export function isAboutFilters(names: readonly string[]): boolean {
+  return names.some((name) => FILTER_METRICS.includes(name) || FILTER_DIMENSIONS.includes(name));
 }
 
 /** The operators of filters, with what they compare with. Those of order compare metrics only, those of lists dimensions only. */

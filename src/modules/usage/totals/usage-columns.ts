@@ -19,5 +19,29 @@ export const MEASURES: Readonly<Record<string, string>> = {
 /** The columns of what is counted, of totals and of additions alike. */
 export const MEASURE_COLUMNS = Object.keys(MEASURES);
 
+/** The provider and the endpoint that a record belongs to, by its columns: those that answered, or that were asked last. */
+export const RECORDED_PROVIDER = `coalesce(provider, split_part(details ->> 'endpoint', '/', 1))`;
+export const RECORDED_ENDPOINT = `coalesce(details -> 'attempts' -> -1 ->> 'endpoint', details ->> 'endpoint', '')`;
+
+/**
+ * Whose usage a record `g` is, by column of the totals. A caller can ask for any model there is not, so a model counts only when a provider
+ * was asked for it, or may have been, or its answer was cached.
+ */
+export const OWNERS: Readonly<Record<string, string>> = {
+  workspace_id: `coalesce(g.workspace_id::text, '')`,
+  key_id: 'g.key_id::text',
+  user_id: 'g.user_id',
+  model: `CASE WHEN g.provider IS NULL THEN '' ELSE g.model END`,
+  provider: `coalesce(g.provider, '')`,
+  endpoint: 'g.endpoint',
+};
+
 /** The columns that tell whose usage it is, of totals and of additions alike. */
-export const OWNER_COLUMNS = ['workspace_id', 'key_id', 'user_id', 'model', 'provider', 'endpoint'];
+export const OWNER_COLUMNS = Object.keys(OWNERS);
+
+/** An SQL list of expressions with the names of their columns. */
+export function namedColumns(columns: Readonly<Record<string, string>>): string {
+  return Object.entries(columns)
+    .map(([name, expression]) => `${expression} AS ${name}`)
+    .join(', ');
+}

@@ -17,11 +17,14 @@ import {
   UuidField,
 } from '../../../../http/validation/fields.js';
 import { Rules } from '../../../../http/validation/rules.js';
-import { classifierRules, filterRules, nameRules, orderRules, timeRules } from '../analytics-rules.js';
+import { classifierRules, filterRules, filtersDidRules, nameRules, orderRules, timeRules } from '../analytics-rules.js';
 import { type Granularity, GRANULARITY_NAMES, OPERATOR_NAMES, type OperatorName } from '../analytics-vocabulary.js';
 
 /** The rows of one answer. */
 export const MAXIMUM_ROWS = 1_000;
+
+/** What rows are told apart by at once: as much as what filters did has. */
+const MAXIMUM_DIMENSIONS = 3;
 
 /** What a filter compares with. */
 const VALUE: JsonSchema = {
@@ -48,7 +51,7 @@ export class AnalyticsFilter {
 
   @SchemaField(VALUE, {
     description:
-      'For dimensions texts: the id of a model, the slug of a provider, the tag of an endpoint, the id of a workspace or member, the hash of a key (its id for a deleted key). For metrics a number.',
+      'For dimensions texts: the id of a model, the slug of a provider, the tag of an endpoint, the id of a workspace or member, the hash of a key (its id for a deleted key), the slug or label of a filter, the name or id of an inspector. For metrics a number.',
     example: ['openai/gpt-5.5', 'gatehouse/echo'],
   })
   value: string | number | readonly (string | number)[];
@@ -129,7 +132,7 @@ export class AnalyticsTimeRange {
   order_by: { field: 'total_usage', direction: 'desc' },
   limit: 100,
 })
-@Rules(nameRules, filterRules, orderRules, timeRules, classifierRules)
+@Rules(nameRules, filterRules, filtersDidRules, orderRules, timeRules, classifierRules)
 export class AnalyticsQueryRequest {
   @TextListField({
     description: 'What to measure: names of `GET /analytics/meta`, each once.',
@@ -141,7 +144,7 @@ export class AnalyticsQueryRequest {
   @TextListField({
     description: 'What to group by: names of `GET /analytics/meta`, each once.',
     example: ['model', 'workspace'],
-    maxItems: 2,
+    maxItems: MAXIMUM_DIMENSIONS,
     optional: true,
   })
   dimensions?: string[];
@@ -163,7 +166,7 @@ export class AnalyticsQueryRequest {
 
   @ObjectField(() => AnalyticsTimeRange, {
     description:
-      'The period of the query. If absent, it is the last 7 days, or the last 3 hours with granularity `minute`. It has at most 3 hours of the last 7 days with `minute`, at most 31 days of the last 92 days with `hour`, and otherwise at most 366 days. The minutes, hours or days at its ends are included as a whole.',
+      'The period of the query. If absent, it is the last 7 days, or the last 3 hours with granularity `minute`. It has at most 3 hours of the last 7 days with `minute`, at most 31 days of the last 92 days with `hour`, and otherwise at most 366 days. The minutes, hours or days at its ends are included as a whole. For what filters did it has at most 31 days.',
     optional: true,
   })
   time_range?: AnalyticsTimeRange;
@@ -223,7 +226,7 @@ export class AnalyticsResultMetadata {
 export class AnalyticsResult {
   @FreeObjectListField({
     description:
-      'The rows: metrics as numbers or null, dimensions as texts or null, `date__<granularity>`; with each dimension its name as `model_name`, `provider_name`, `workspace_name`, `api_key_name` or `user_name`, null for what is deleted.',
+      'The rows: metrics as numbers or null, dimensions as texts or null, `date__<granularity>`; with each dimension its name as `model_name`, `provider_name`, `workspace_name`, `api_key_name`, `user_name` or `inspector_name`, null for what is deleted.',
     example: [
       {
         date__day: '2026-11-20',
