@@ -81,8 +81,12 @@ export class ConsoleBrowser {
   }
 }
 
-/** The service and a browser for the tests of a describe block, and an organization that is signed in for each of them. */
-export function consolePerTest(): {
+/**
+ * The service and a browser for the tests of a describe block, and an organization that is signed in for each of them.
+ *
+ * @param variables of the service
+ */
+export function consolePerTest(variables: Readonly<Record<string, string>> = {}): {
   readonly app: TestApplication;
   readonly organization: NewOrganization;
   readonly browser: Browser;
@@ -92,7 +96,7 @@ export function consolePerTest(): {
   beforeAll(async () => {
     // First: without a browser nothing is left open that would keep the tests from ending.
     context.browser = await launchBrowser();
-    context.app = await TestApplication.start();
+    context.app = await TestApplication.start({ variables });
     await context.app.factory.starterCatalog();
   });
   beforeEach(async () => {

@@ -55,6 +55,17 @@ export const PAGES: readonly PageEntry[] = [
     },
   },
   {
+    path: '/inspectors',
+    label: 'Inspectors',
+    icon: 'inspector',
+    permission: 'inspectors_read',
+    page: loaded(async () => (await import('./inspectors/inspectors')).InspectorsPage),
+    below: {
+      '/new': loaded(async () => (await import('./inspectors/inspector')).NewInspectorPage),
+      '/:id': loaded(async () => (await import('./inspectors/inspector')).InspectorPage),
+    },
+  },
+  {
     path: '/budgets',
     label: 'Budgets',
     icon: 'budget',

@@ -18,6 +18,8 @@ export interface GuardrailDraft {
   readonly builtins: Readonly<Partial<Record<BuiltinSlug, FilterUse>>>;
   readonly scansUserOnly: boolean;
   readonly custom: readonly CustomFilter[];
+  /** The ids of inspectors. */
+  readonly inspectors: readonly string[];
 }
 
 export type ListName = 'allowed_models' | 'ignored_models' | 'allowed_providers' | 'ignored_providers';
@@ -96,6 +98,7 @@ export const UNRESTRICTED: GuardrailDraft = {
   builtins: {},
   scansUserOnly: false,
   custom: [],
+  inspectors: [],
 };
 
 /** The form of a guardrail that exists. */
@@ -122,6 +125,7 @@ export function draftOf(guardrail: Schema<'Guardrail'>): GuardrailDraft {
       label: filter.label ?? '',
       ...useOf(filter),
     })),
+    inspectors: guardrail.inspector_ids ?? [],
   };
 }
 
@@ -162,6 +166,7 @@ export function toGuardrail(draft: GuardrailDraft): Schema<'UpdateGuardrailReque
             label: label === '' ? null : label,
             applies_to: [...places],
           })),
+    inspector_ids: draft.inspectors.length === 0 ? null : [...draft.inspectors],
   };
 }
 
@@ -183,6 +188,7 @@ export function summaryOf(guardrail: Schema<'Guardrail'>): string {
     counted(guardrail.allowed_data_regions, 'region'),
     guardrail.limit_usd == null ? undefined : `$${guardrail.limit_usd} ${guardrail.reset_interval ?? ''}`,
     counted([...(guardrail.content_filter_builtins ?? []), ...(guardrail.content_filters ?? [])], 'content filter'),
+    counted(guardrail.inspector_ids, 'inspector'),
     counted(
       SWITCHES.filter(([name]) => guardrail[name] != null),
       'data policy',

@@ -15,6 +15,7 @@ import {
   REGIONS,
   SWITCHES,
 } from './guardrail-draft';
+import { InspectorChoice } from './inspector-choice';
 
 const INTERVALS = [
   ['daily', 'Daily'],
@@ -115,6 +116,11 @@ export function GuardrailFields({ draft, onChange, error }: GuardrailFieldsProps
         )}
         <CustomFilters filters={draft.custom} onChange={(custom) => set({ custom })} issueOf={issueOf} />
       </fieldset>
+      <InspectorChoice
+        chosen={draft.inspectors}
+        issue={issueOf('inspector_ids')}
+        onChange={(inspectors) => set({ inspectors })}
+      />
       <fieldset>
         <legend>Models and providers</legend>
         <div className="pairs">

@@ -10,6 +10,7 @@ import { Failure } from '../../components/failure';
 import { FilterBar, Pager, SelectFilter, useFilters } from '../../components/filters';
 import { Page, Section } from '../../components/page';
 import { Time } from '../../components/values';
+import { FilterActivity } from './filter-activity';
 import { summaryOf } from './guardrail-draft';
 
 const LIMIT = 50;
@@ -76,6 +77,7 @@ export function GuardrailsPage(): ReactNode {
         total={guardrails.data?.total_count ?? 0}
         onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
+      {may('usage_read') && <FilterActivity />}
       <Section title="Defaults of workspaces">
         <p>Each workspace has one that applies to all of its keys.</p>
         <ul>

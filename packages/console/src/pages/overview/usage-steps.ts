@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { analyticsRows, numberOf } from '../../api/analytics';
 import { answered, api } from '../../api/client';
-import type { Schema } from '../../api/types';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -41,7 +41,7 @@ export function useUsage(name: RangeName): UseQueryResult<readonly UsageStep[]> 
         time_range: { start: new Date(first).toISOString(), end: new Date(now).toISOString() },
         limit: steps,
       };
-      const found = await rowsOf(body, signal);
+      const found = await analyticsRows(body, signal);
       const rows = new Map(found.map((row) => [timeOf(row[`date__${granularity}`]), row]));
       return Array.from({ length: steps }, (_, index): UsageStep => {
         const start = first + index * stepMs;
@@ -84,7 +84,7 @@ export function useProviderUsage(): UseQueryResult<readonly ProviderUsage[]> {
         time_range: { start: new Date(now - DAY_MS).toISOString(), end: new Date(now).toISOString() },
         limit: 100,
       };
-      const found = await rowsOf(body, signal);
+      const found = await analyticsRows(body, signal);
       return found.flatMap((row): ProviderUsage[] => {
         const slug = row['provider'];
         if (typeof slug !== 'string') return [];
@@ -132,7 +132,7 @@ export function useRefusals(): UseQueryResult<Refusals> {
       };
       const query = { refused: true, since, limit: LATEST_REFUSALS };
       const [[sums], { data: records }] = await Promise.all([
-        rowsOf(body, signal),
+        analyticsRows(body, signal),
         answered(api.GET('/api/v1/generations', { params: { query }, signal })),
       ]);
       const times = new Map<string, number>();
@@ -150,18 +150,6 @@ export function useRefusals(): UseQueryResult<Refusals> {
     },
     refetchInterval: REFRESH_MS,
   });
-}
-
-/** A row of analytics: its fields are those of the query. */
-type Row = Readonly<Record<string, unknown>>;
-
-async function rowsOf(body: Schema<'AnalyticsQueryRequest'>, signal: AbortSignal): Promise<readonly Row[]> {
-  const { data } = await answered(api.POST('/api/v1/analytics/query', { body, signal }));
-  return data.data;
-}
-
-function numberOf(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
 }
 
 /** A day as YYYY-MM-DD or a time, in milliseconds since 1970. */

@@ -1,0 +1,19 @@
+import { answered, api } from './client';
+import type { Schema } from './types';
+
+/** A row of analytics: its fields are those of the query. */
+export type AnalyticsRow = Readonly<Record<string, unknown>>;
+
+/** The rows of a query. */
+export async function analyticsRows(
+  body: Schema<'AnalyticsQueryRequest'>,
+  signal: AbortSignal,
+): Promise<readonly AnalyticsRow[]> {
+  const { data } = await answered(api.POST('/api/v1/analytics/query', { body, signal }));
+  return data.data;
+}
+
+/** A metric of a row; 0 where there is none. */
+export function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}

@@ -1,0 +1,155 @@
+import type { Schema } from '../../api/types';
+import type { Option } from '../../components/fields';
+
+export type InspectorProtocol = Schema<'InspectorProtocol'>;
+
+/** One of the settings of a protocol, as the form has it. */
+export interface SettingField<Name extends string = string> {
+  readonly name: Name;
+  readonly label: string;
+  readonly hint?: string;
+  /** A line, several lines, a number, a list with one a line, or an object as JSON. */
+  readonly kind: 'line' | 'text' | 'number' | 'list' | 'json';
+  /** What can be chosen; empty for nothing chosen. */
+  readonly options?: readonly Option[];
+  readonly isRequired?: true;
+}
+
+/** What inspectors of a protocol are told, and how the form calls it. */
+interface ProtocolForm {
+  readonly label: string;
+  /** Absent for one that names its server in each inspector; else what it is where none is named. */
+  readonly usualAddress?: string;
+  readonly key: 'required' | 'optional';
+  readonly keyHint?: string;
+  /** Whether requests are signed, if there is a secret for that. */
+  readonly isSigned?: true;
+  readonly settings: readonly SettingField[];
+}
+
+/** The settings of a class of the interface: the compiler names one that is not there any more. */
+function settings<Settings extends object>(
+  ...fields: readonly SettingField<keyof Settings & string>[]
+): readonly SettingField[] {
+  return fields;
+}
+
+const AZURE_KEY = 'A key, or an application of Entra ID as JSON: tenant_id, client_id and client_secret.';
+
+/** The protocols by name, the usual one first. */
+export const PROTOCOLS: Readonly<Record<InspectorProtocol, ProtocolForm>> = {
+  texts: {
+    label: 'Texts (LiteLLM)',
+    key: 'optional',
+    isSigned: true,
+    settings: settings<Schema<'TextsInspectorSettings'>>({
+      name: 'parameters',
+      label: 'Parameters',
+      hint: 'A JSON object that every request has besides.',
+      kind: 'json',
+    }),
+  },
+  messages: { label: 'Messages (agentgateway, kgateway)', key: 'optional', isSigned: true, settings: [] },
+  portkey: { label: 'Portkey', key: 'optional', isSigned: true, settings: [] },
+  bedrock: {
+    label: 'Amazon Bedrock Guardrails',
+    usualAddress: 'that of the region',
+    key: 'required',
+    keyHint: 'A Bedrock API key, or keys of Amazon as JSON: access_key_id and secret_access_key.',
+    settings: settings<Schema<'BedrockInspectorSettings'>>(
+      { name: 'region', label: 'Region', kind: 'line', isRequired: true },
+      { name: 'guardrail_id', label: 'Guardrail', hint: 'Its id, or its ARN.', kind: 'line', isRequired: true },
+      { name: 'guardrail_version', label: 'Version', hint: 'Empty: DRAFT.', kind: 'line' },
+    ),
+  },
+  'azure-content-safety': {
+    label: 'Azure AI Content Safety',
+    key: 'required',
+    keyHint: AZURE_KEY,
+    settings: settings<Schema<'AzureContentSafetyInspectorSettings'>>(
+      {
+        name: 'threshold',
+        label: 'Severity from which texts are blocked',
+        kind: 'number',
+        options: [
+          ['', 'Low (2)'],
+          ['4', 'Medium (4)'],
+          ['6', 'High (6)'],
+        ],
+      },
+      {
+        name: 'categories',
+        label: 'Categories',
+        hint: 'One a line: Hate, SelfHarm, Sexual, Violence. Empty: all.',
+        kind: 'list',
+      },
+      { name: 'blocklists', label: 'Blocklists', hint: 'One a line.', kind: 'list' },
+    ),
+  },
+  'azure-prompt-shields': { label: 'Azure Prompt Shields', key: 'required', keyHint: AZURE_KEY, settings: [] },
+  'model-armor': {
+    label: 'Google Model Armor',
+    usualAddress: 'that of the location',
+    key: 'required',
+    keyHint: 'The key of a service account, as JSON.',
+    settings: settings<Schema<'ModelArmorInspectorSettings'>>(
+      { name: 'project', label: 'Project', kind: 'line', isRequired: true },
+      { name: 'location', label: 'Location', kind: 'line', isRequired: true },
+      { name: 'template', label: 'Template', kind: 'line', isRequired: true },
+    ),
+  },
+  lakera: {
+    label: 'Lakera Guard',
+    usualAddress: 'https://api.lakera.ai',
+    key: 'required',
+    settings: settings<Schema<'LakeraInspectorSettings'>>({
+      name: 'project_id',
+      label: 'Project',
+      hint: 'Empty: that of the account.',
+      kind: 'line',
+    }),
+  },
+  'openai-moderation': {
+    label: 'OpenAI moderation',
+    usualAddress: 'https://api.openai.com/v1',
+    key: 'optional',
+    settings: settings<Schema<'OpenAiModerationInspectorSettings'>>(
+      { name: 'model', label: 'Model', hint: 'Empty: omni-moderation-latest.', kind: 'line' },
+      { name: 'categories', label: 'Categories that block', hint: 'One a line. Empty: all.', kind: 'list' },
+    ),
+  },
+  presidio: {
+    label: 'Presidio',
+    key: 'optional',
+    settings: settings<Schema<'PresidioInspectorSettings'>>(
+      { name: 'language', label: 'Language', hint: 'Of two or three letters. Empty: en.', kind: 'line' },
+      { name: 'entities', label: 'Entities', hint: 'One a line, such as PERSON. Empty: all.', kind: 'list' },
+      { name: 'score_threshold', label: 'Score from which an entity counts', hint: 'From 0 to 1.', kind: 'number' },
+      {
+        name: 'action',
+        label: 'What happens to entities',
+        kind: 'line',
+        options: [
+          ['', 'They are masked'],
+          ['block', 'They block'],
+        ],
+      },
+    ),
+  },
+  classifier: {
+    label: 'Classifier (text-embeddings-inference)',
+    key: 'optional',
+    settings: settings<Schema<'ClassifierInspectorSettings'>>(
+      { name: 'labels', label: 'Labels that block', hint: 'One a line.', kind: 'list', isRequired: true },
+      {
+        name: 'threshold',
+        label: 'Score that they have together from which a text is blocked',
+        hint: 'Up to 1. Empty: 0.5.',
+        kind: 'number',
+      },
+    ),
+  },
+};
+
+/** The protocols as a choice. */
+export const PROTOCOL_OPTIONS: readonly Option[] = Object.entries(PROTOCOLS).map(([name, { label }]) => [name, label]);
