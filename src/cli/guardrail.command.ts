@@ -13,6 +13,7 @@ import type {
   EvaluatedAdmission,
   EvaluatedLimit,
 } from '../modules/inference/evaluation/dto/evaluated-admission.dto.js';
+import type { EvaluatedAnswer } from '../modules/inference/evaluation/dto/evaluated-answer.dto.js';
 import type { EvaluatedContent } from '../modules/inference/evaluation/dto/evaluated-content.dto.js';
 import { EvaluateGuardrailRequest } from '../modules/inference/evaluation/dto/evaluate-guardrail-request.dto.js';
 import { EvaluationService } from '../modules/inference/evaluation/evaluation.service.js';
@@ -23,6 +24,7 @@ import { printResult } from './output.js';
 
 interface EvaluateOptions extends OrganizationOptions {
   readonly request: string;
+  readonly answer?: string;
   readonly operation?: string;
   readonly key?: string;
   readonly member?: string;
@@ -39,12 +41,20 @@ function evaluateCommand(): Command {
     .description('show how a request would be decided if a guardrail were assigned; sends nothing')
     .argument('<id>', 'the id of the guardrail')
     .requiredOption('--request <file>', 'the body of the request as JSON; - reads it from standard input')
+    .option('--answer <file>', 'an answer of a model as JSON, to see what filters of answers make of it; - as above')
     .option('--operation <path>', 'the operation of the request: embeddings, images, ... (default: chat/completions)')
     .option('--key <hash>', 'as if the guardrail were assigned to this key')
     .option('--member <user>', 'as if it were assigned to this member, with a new key of theirs')
     .option('--workspace <id>', 'the workspace of the new key (default: the default workspace)')
     .action(async (id: string, { organization, ...options }: EvaluateOptions) => {
-      const input = inputOf(await contentOf(options.request), options);
+      if (options.request === '-' && options.answer === '-') {
+        throw new UsageError('Standard input is either the request or the answer.');
+      }
+      const input = inputOf(
+        await jsonOf('request', options.request),
+        options.answer === undefined ? undefined : await jsonOf('answer', options.answer),
+        options,
+      );
       const evaluation = await evaluated(id, input, organization);
       printResult(options, evaluation, ...describe(evaluation));
     });
@@ -69,21 +79,31 @@ async function evaluated(
   }
 }
 
-async function contentOf(file: string): Promise<string> {
+/** What a file has. @param name of it, in errors @throws UsageError for one that cannot be read, and is no JSON */
+async function jsonOf(name: string, file: string): Promise<unknown> {
+  const content = parsedIfJson(await contentOf(name, file));
+  if (content === undefined) throw new UsageError(`The ${name} is not JSON.`);
+  return content;
+}
+
+async function contentOf(name: string, file: string): Promise<string> {
   if (file === '-') return (await buffer(process.stdin)).toString('utf8');
   try {
     return await readFile(path.resolve(invocationDirectory(), file), 'utf8');
   } catch (error) {
-    throw new UsageError(`The request cannot be read: ${(error as Error).message}.`);
+    throw new UsageError(`The ${name} cannot be read: ${(error as Error).message}.`);
   }
 }
 
-/** @throws UsageError that names what is wrong with the request */
-function inputOf(content: string, { operation, key, member, workspace }: EvaluateOptions): EvaluateGuardrailRequest {
-  const request = parsedIfJson(content);
-  if (request === undefined) throw new UsageError('The request is not JSON.');
+/** @throws UsageError that names what is wrong with the request or the answer */
+function inputOf(
+  request: unknown,
+  answer: unknown,
+  { operation, key, member, workspace }: EvaluateOptions,
+): EvaluateGuardrailRequest {
   const input = {
     request,
+    ...(answer !== undefined && { answer }),
     ...(operation !== undefined && { operation }),
     ...(key !== undefined && { api_key_hash: key }),
     ...(member !== undefined && { user_id: member }),
@@ -101,16 +121,19 @@ function inputOf(content: string, { operation, key, member, workspace }: Evaluat
 
 /** The steps in words, one on each line. */
 function describe(evaluation: GuardrailEvaluation): string[] {
-  const { preset, models, guardrails, content, candidates, excluded_endpoints: excluded, admission } = evaluation;
+  const { preset, models, guardrails, content, candidates, admission, answer } = evaluation;
   return [
     `Guardrails: ${listed(guardrails.map(({ name, applies_through: through }) => `${name} (${through.join(', ')})`))}`,
     ...(preset === null ? [] : [`Preset: ${preset.slug}, version ${preset.version}`]),
     `Models: ${listed(models.map(({ model }) => model))}`,
     ...(content === null ? [] : describeContent(content)),
     `Endpoints: ${listed(candidates.map(({ model, endpoint }) => `${model} at ${endpoint}`))}`,
-    ...excluded.map(({ model, endpoint, reason }) => `Left out: ${model} at ${endpoint}, ${reason}`),
+    ...evaluation.excluded_endpoints.map(
+      ({ model, endpoint, reason }) => `Left out: ${model} at ${endpoint}, ${reason}`,
+    ),
     ...(admission === null ? [] : describeAdmission(admission)),
     outcomeOf(evaluation),
+    ...(answer === undefined ? [] : describeAnswer(answer)),
   ];
 }
 
@@ -122,6 +145,14 @@ function describeContent({ matches, omitted_matches: omitted, analyzer }: Evalua
     }),
     ...(omitted === 0 ? [] : [`Match: ${omitted} more`]),
     ...(analyzer === 'not_needed' ? [] : [`Analyzer: ${analyzer}`]),
+  ];
+}
+
+function describeAnswer({ filters, outcome, reason, message, holds_whole_text: isHeld }: EvaluatedAnswer): string[] {
+  return [
+    ...filters.map(({ filter, action, count, place }) => `Answer: ${filter} (${action}) in ${place}, ${count} times`),
+    ...(isHeld ? ['Answer: a filter has to see a text to its end'] : []),
+    `Answer: ${outcome}${reason === null ? '' : ` with ${reason}: ${message}`}`,
   ];
 }
 

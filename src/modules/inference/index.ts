@@ -1,5 +1,6 @@
 export { EvaluateGuardrailRequest } from './evaluation/dto/evaluate-guardrail-request.dto.js';
 export { EvaluatedAdmission, EvaluatedLimit } from './evaluation/dto/evaluated-admission.dto.js';
+export { EvaluatedAnswer } from './evaluation/dto/evaluated-answer.dto.js';
 export { EvaluatedContent } from './evaluation/dto/evaluated-content.dto.js';
 export { GuardrailEvaluation } from './evaluation/dto/guardrail-evaluation.dto.js';
 export { type PastDecision, PastRequests } from './evaluation/past-requests.service.js';

@@ -13,6 +13,11 @@ const CHAT = { model: 'gatehouse/echo', messages: [{ role: 'user', content: `Wri
 
 const RANKED = { model: 'gatehouse/echo-rerank', query: 'Who?', documents: ['Nobody', EMAIL] };
 
+const ANSWER = {
+  content: `Write to ${EMAIL}, or ${EMAIL}`,
+  tool_calls: [{ name: 'mail', arguments: `{"to":"${EMAIL}"}` }],
+};
+
 const PLAIN = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 7 };
 
 describe('gatehouse guardrail evaluate', () => {
@@ -38,6 +43,7 @@ describe('gatehouse guardrail evaluate', () => {
     await writeFile(path.join(directory, 'chat.json'), JSON.stringify(CHAT));
     await writeFile(path.join(directory, 'ranked.json'), JSON.stringify(RANKED));
     await writeFile(path.join(directory, 'plain.json'), JSON.stringify(PLAIN));
+    await writeFile(path.join(directory, 'answer.json'), JSON.stringify(ANSWER));
     await writeFile(path.join(directory, 'broken.json'), `{"messages": "${EMAIL}`);
     await writeFile(path.join(directory, 'wrong.json'), JSON.stringify({ messages: [] }));
   });
@@ -88,6 +94,25 @@ describe('gatehouse guardrail evaluate', () => {
     ]);
   });
 
+  it('prints what the filters of answers make of an answer', async () => {
+    const setFilters = (filters: string): Promise<unknown> =>
+      queryRows(database.url, 'UPDATE guardrails SET content_filter_builtins = $1', [filters]);
+    await setFilters('[{"slug":"email","action":"redact","applies_to":["response"]}]');
+    const redacted = await evaluate(guardrailId, 'plain.json', '--answer', 'answer.json');
+    await setFilters('[{"slug":"email","action":"block","applies_to":["tool_call"]}]');
+    const blocked = await evaluate(guardrailId, 'plain.json', '--answer', 'answer.json');
+    await setFilters('[{"slug":"email","action":"block"}]');
+    const passed = await evaluate(guardrailId, 'plain.json', '--answer', 'answer.json');
+
+    const answerIn = ({ stdout }: Ending): string[] => stdout.split('\n').filter((line) => line.startsWith('Answer'));
+    expect(answerIn(redacted)).toEqual(['Answer: email (redact) in response, 2 times', 'Answer: redacted']);
+    expect(answerIn(blocked)).toEqual([
+      'Answer: email (block) in tool_call, 1 times',
+      'Answer: blocked with content_blocked: Answer blocked by content filter: [EMAIL]',
+    ]);
+    expect(answerIn(passed)).toEqual(['Answer: passed']);
+  });
+
   it('prints the worst case, and what each limit does', async () => {
     await queryRows(
       database.url,
@@ -128,6 +153,10 @@ describe('gatehouse guardrail evaluate', () => {
     ['a file that is not there', 'nothing.json', [], /^The request cannot be read: /],
     ['what is not JSON', 'broken.json', [], /^The request is not JSON\.$/m],
     ['an empty standard input', '-', [], /^The request is not JSON\.$/m],
+    ['an answer that is not there', 'plain.json', ['--answer', 'nothing.json'], /^The answer cannot be read: /],
+    ['an answer that is not JSON', 'plain.json', ['--answer', 'broken.json'], /^The answer is not JSON\.$/m],
+    ['an answer of another form', 'plain.json', ['--answer', 'plain.json'], /^answer\.model is not a known field$/m],
+    ['both from the standard input', '-', ['--answer', '-'], /^Standard input is either the request or the answer\.$/m],
     ['a malformed request', 'wrong.json', [], /^request\.messages must NOT have fewer than 1 items$/m],
     ['an unknown operation', 'chat.json', ['--operation', 'videos'], /^operation must be one of chat\/completions, /m],
     ['a request of another operation', 'chat.json', ['--operation', 'rerank'], /^request\.query is required$/m],

@@ -114,6 +114,27 @@ describe('the guardrails in the console', () => {
     expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400'), expect.stringContaining('400')]);
   });
 
+  it('are tried with an answer of the model too, before they are saved', async () => {
+    await context.ui.go('/guardrails/new');
+    await page().getByLabel('E-mail addresses').selectOption('redact');
+    await page()
+      .getByRole('group', { name: 'E-mail addresses: applies to' })
+      .getByLabel('Answers', { exact: true })
+      .check();
+    await page().getByLabel('Model', { exact: true }).fill('gatehouse/echo');
+    await page().getByLabel('Message').fill('Hello');
+    await page().getByText('Try an answer too').click();
+    await page().getByLabel('Answer of the model').fill('Ask ada@example.com <b>');
+    await page().getByLabel('Arguments of a tool that it calls').fill('{"to":"ada@example.com"}');
+    await button('Try it').click();
+    await trial().getByText('It would reach the client without what is redacted.').waitFor();
+    expect(await trial().locator('pre').allTextContents()).toEqual(['Ask [EMAIL] <b>']);
+    expect(await context.ui.barriers()).toEqual([]);
+    await page().getByLabel('E-mail addresses').selectOption('block');
+    await trial().getByText('It would not reach the client. Answer blocked by content filter: [EMAIL]').waitFor();
+    await trial().getByText('blocks 1 place in what is said').waitFor();
+  });
+
   it('say where their filters apply, keep that when they are saved, and show it at a key', async () => {
     const { hash } = await context.app.factory.key(context.organization);
     const made = await context.app.factory.guardrail(context.organization, {

@@ -42,6 +42,7 @@ function stepsOf(evaluation: Evaluation): readonly Step[] {
     excluded_endpoints: excluded,
     observed,
     admission,
+    answer,
   } = evaluation;
   const toneAt = (...names: readonly NonNullable<typeof refusedAt>[]): 'good' | 'bad' =>
     refusedAt !== null && names.includes(refusedAt) ? 'bad' : 'good';
@@ -73,12 +74,66 @@ function stepsOf(evaluation: Evaluation): readonly Step[] {
       ? []
       : [{ title: 'Limits', tone: toneAt('limits', 'admission'), body: <Admission admission={admission} /> }]),
     ...(observed.length === 0 ? [] : [observedStep(observed)]),
+    ...(answer === undefined
+      ? []
+      : [{ title: 'The answer', tone: ANSWER_TONES[answer.outcome], body: <EvaluatedAnswer answer={answer} /> }]),
   ];
 }
 
 function contentTone({ filters }: Schema<'EvaluatedContent'>): Step['tone'] {
   if (filters.some(({ action }) => action === 'block')) return 'bad';
   return filters.length > 0 ? 'warning' : 'good';
+}
+
+const ANSWER_TONES = { passed: 'good', redacted: 'warning', blocked: 'bad' } as const;
+
+/** What becomes of an answer, in words. */
+const ANSWER_OUTCOMES = {
+  passed: 'It would reach the client as it is.',
+  redacted: 'It would reach the client without what is redacted.',
+  blocked: 'It would not reach the client.',
+} as const;
+
+/** The parts of an answer that filters look through. */
+const ANSWER_PLACES = { response: 'what is said', tool_call: 'tool calls' } as const;
+
+function EvaluatedAnswer({ answer }: { readonly answer: Schema<'EvaluatedAnswer'> }): ReactNode {
+  const { outcome, message, filters, redacted_texts: texts, holds_whole_text: isHeld } = answer;
+  return (
+    <>
+      <p>
+        {ANSWER_OUTCOMES[outcome]} {message}
+      </p>
+      {filters.length > 0 && (
+        <ul>
+          {filters.map(({ filter, action, count, place }) => (
+            <li key={`${filter} ${action} ${place}`}>
+              <code>{filter}</code> {DONE[action]} {count} {count === 1 ? 'place' : 'places'} in {ANSWER_PLACES[place]}
+            </li>
+          ))}
+        </ul>
+      )}
+      <RedactedTexts texts={texts} reader="client" />
+      {isHeld && <p className="quiet">A filter has to see a text to its end before any of it leaves.</p>}
+    </>
+  );
+}
+
+interface RedactedTextsProps {
+  readonly texts: readonly Schema<'RedactedText'>[];
+  /** Who gets them. */
+  readonly reader: 'provider' | 'client';
+}
+
+function RedactedTexts({ texts, reader }: RedactedTextsProps): ReactNode {
+  return texts.map(({ path, text }) => (
+    <div key={path}>
+      <p className="quiet">
+        What the {reader} would get as <code>{path}</code>:
+      </p>
+      <pre tabIndex={0}>{text}</pre>
+    </div>
+  ));
 }
 
 function Content({ content }: { readonly content: Schema<'EvaluatedContent'> }): ReactNode {
@@ -92,14 +147,7 @@ function Content({ content }: { readonly content: Schema<'EvaluatedContent'> }):
           </li>
         ))}
       </ul>
-      {content.redacted_texts.map(({ path, text }) => (
-        <div key={path}>
-          <p className="quiet">
-            What the provider would get as <code>{path}</code>:
-          </p>
-          <pre tabIndex={0}>{text}</pre>
-        </div>
-      ))}
+      <RedactedTexts texts={content.redacted_texts} reader="provider" />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Section } from '../../components/page';
 import { EvaluationResult } from './evaluation';
 
 type ChatRequest = Schema<'ChatCompletionRequest'>;
+type Answer = Schema<'AnswerToEvaluate'>;
 
 interface TryRequestProps {
   /** The guardrail as the form has it; without an id it does not exist yet. */
@@ -20,6 +21,8 @@ interface TryRequestProps {
 interface Attempt {
   readonly guardrail: TryRequestProps['guardrail'];
   readonly request: ChatRequest;
+  /** Undefined where none is tried. */
+  readonly answer: Answer | undefined;
   readonly number: number;
 }
 
@@ -31,6 +34,8 @@ export function TryRequest({ guardrail }: TryRequestProps): ReactNode {
   const [model, setModel] = useState('');
   const [text, setText] = useState('');
   const [isJson, setJson] = useState(false);
+  const [said, setSaid] = useState('');
+  const [called, setCalled] = useState('');
   const [issue, setIssue] = useState<string>();
   const [attempt, setAttempt] = useState<Attempt>();
   useEffect(() => {
@@ -52,7 +57,8 @@ export function TryRequest({ guardrail }: TryRequestProps): ReactNode {
       const request = isJson
         ? requestIn(text)
         : { ...(model !== '' && { model }), messages: [{ role: 'user' as const, content: text }] };
-      setAttempt((before) => ({ guardrail, request, number: (before?.number ?? 0) + 1 }));
+      const answer = answerOf(said, called);
+      setAttempt((before) => ({ guardrail, request, answer, number: (before?.number ?? 0) + 1 }));
     } catch (error) {
       setIssue(error instanceof Error ? error.message : String(error));
     }
@@ -70,6 +76,11 @@ export function TryRequest({ guardrail }: TryRequestProps): ReactNode {
           rows={isJson ? 10 : 4}
           onChange={setText}
         />
+        <details>
+          <summary>Try an answer too</summary>
+          <TextArea label="Answer of the model" rows={3} value={said} onChange={setSaid} />
+          <TextArea label="Arguments of a tool that it calls" rows={3} value={called} onChange={setCalled} />
+        </details>
         <CheckField label="It is the whole body of a chat completion, as JSON" value={isJson} onChange={setJson} />
         <button type="submit" className="primary">
           Try it
@@ -89,20 +100,32 @@ export function TryRequest({ guardrail }: TryRequestProps): ReactNode {
 }
 
 function evaluated(
-  { guardrail, request }: Attempt,
+  { guardrail, request, answer }: Attempt,
   signal: AbortSignal,
 ): Promise<{ readonly data: Schema<'GuardrailEvaluation'> }> {
+  const tried = { request, ...(answer && { answer }) };
   if (guardrail.id === undefined) {
-    return answered(api.POST('/api/v1/guardrails/evaluate', { body: { guardrail: guardrail.draft, request }, signal }));
+    return answered(
+      api.POST('/api/v1/guardrails/evaluate', { body: { guardrail: guardrail.draft, ...tried }, signal }),
+    );
   }
   const { id, changes } = guardrail;
   return answered(
     api.POST('/api/v1/guardrails/{id}/evaluate', {
       params: { path: { id } },
-      body: { guardrail: changes, request },
+      body: { guardrail: changes, ...tried },
       signal,
     }),
   );
+}
+
+/** An answer of the model; undefined where nothing was filled in. */
+function answerOf(said: string, called: string): Answer | undefined {
+  if (said === '' && called === '') return undefined;
+  return {
+    ...(said !== '' && { content: said }),
+    ...(called !== '' && { tool_calls: [{ name: 'tool', arguments: called }] }),
+  };
 }
 
 /** A request that was pasted. @throws Error that says why it is none */
