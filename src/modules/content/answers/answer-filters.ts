@@ -1,4 +1,4 @@
-import { ANSWER_PLACES, type ContentFilters } from '../content-filters.js';
+import { ANSWER_PLACES, appliesTo, type ContentFilters } from '../content-filters.js';
 import type { ContentEngine } from '../engine/compiled-filters.js';
 import type { AnswerJudge } from './answer-judge.js';
 import { AnswerInspection } from './answer-inspection.js';
@@ -15,8 +15,7 @@ export class AnswerFilters {
   ) {}
 
   static of(organizationId: string, filters: ContentFilters, engine: ContentEngine): AnswerFilters {
-    const policy = answerPolicyOf(organizationId, filters, engine);
-    return new AnswerFilters(policy, engine, organizationId, isEmpty(policy) ? '' : keyOf(filters));
+    return new AnswerFilters(answerPolicyOf(organizationId, filters, engine), engine, organizationId, keyOf(filters));
   }
 
   /** Whether none of them applies to answers. */
@@ -48,13 +47,13 @@ export class AnswerFilters {
   }
 }
 
-function isEmpty({ response, tool_call: toolCall }: AnswerPolicy): boolean {
-  return response === undefined && toolCall === undefined;
-}
-
+/** Of filters that note as well: what is kept under others was noted by nobody. */
 function keyOf({ contentFilterBuiltins, contentFilters }: ContentFilters): string {
-  return JSON.stringify([
-    contentFilterBuiltins.map(({ slug, action, applies_to: places }) => [slug, action, places]),
-    contentFilters.map(({ pattern, action, label, applies_to: places }) => [pattern, action, label, places]),
-  ]);
+  const ofAnswers = [...contentFilterBuiltins, ...contentFilters].flatMap((filter) => {
+    const places = ANSWER_PLACES.filter((place) => appliesTo(filter, [place]));
+    if (places.length === 0) return [];
+    const { action } = filter;
+    return ['slug' in filter ? [filter.slug, action, places] : [filter.pattern, action, filter.label, places]];
+  });
+  return ofAnswers.length === 0 ? '' : JSON.stringify(ofAnswers);
 }

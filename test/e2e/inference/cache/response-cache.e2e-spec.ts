@@ -191,6 +191,26 @@ describe('the cache of answers', () => {
     expect(await outcomes(ask({}, USE, poor))).toEqual([[403, null, 0]]);
   });
 
+  it('gives an answer (200) under equal filters of answers, whatever the filters of requests are, and under no others', async () => {
+    const [email, phone] = ['email', 'phone'].map((slug) => ({ slug, action: 'redact', applies_to: ['response'] }));
+    const guarded = (...filters: object[]) => gateway.guardedKey(organization, { content_filter_builtins: filters });
+    const one = await guarded(email!);
+    const other = await guarded(
+      { ...email!, applies_to: ['request', 'response'] },
+      { slug: 'ssn', action: 'block', applies_to: ['request', 'tool_result'] },
+    );
+    const ofRequests = await guarded({ slug: 'ssn', action: 'block' });
+    const outcomesOf = (...keys: IssuedCredential[]) => outcomes(...keys.map((each) => ask({}, USE, each)));
+
+    expect(await outcomesOf(one, other, key, ofRequests)).toEqual([MISS, HIT, MISS, HIT]);
+    const others = [
+      await guarded({ ...email!, action: 'flag' }),
+      await guarded({ ...email!, applies_to: ['response', 'tool_call'] }),
+      await guarded(email!, phone!),
+    ];
+    expect(await outcomesOf(...others)).toEqual([MISS, MISS, MISS]);
+  });
+
   it('is passed by (200) under zero data retention, and where the workspace logs nothing and has not switched it on', async () => {
     const provider = { order: ['alpha'], zdr: true };
     expect(await outcomes(ask({ provider }), ask({ provider }))).toEqual([BYPASS, BYPASS]);
