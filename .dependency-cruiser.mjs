@@ -30,7 +30,7 @@ const MODULE_DEPENDENCIES = {
     'spend',
     'workspaces',
   ],
-  inspectors: ['content', 'encryption', 'limits', 'observability', 'providers'],
+  inspectors: ['catalog', 'content', 'encryption', 'limits', 'observability', 'providers'],
   replays: ['content', 'generations', 'guardrails', 'inference', 'labels', 'limits', 'observability', 'spend'],
   routing: ['catalog', 'guardrails'],
   idempotency: [],

@@ -10,7 +10,7 @@
 WITH charge AS (
   SELECT g.organization_id, g.id, g.created_at AT TIME ZONE 'UTC' AS came_at, c.place,
     c.charge ->> 'model' AS model, c.charge ->> 'endpoint' AS endpoint, (c.charge ->> 'costUsd')::numeric AS cost_usd,
-    c.charge -> 'prices' AS prices, c.charge -> 'usage' AS usage
+    c.charge -> 'prices' AS prices, c.charge -> 'usage' AS usage, (c.charge ->> 'longestPromptTokens')::numeric AS longest_prompt
   FROM generations g CROSS JOIN LATERAL jsonb_array_elements(g.details -> 'charges') WITH ORDINALITY AS c (charge, place)
 ),
 counted AS MATERIALIZED (
@@ -77,7 +77,7 @@ priced AS MATERIALIZED (
   ) AS w
 ),
 recomputed AS (
-  SELECT organization_id, id, came_at, place, model, endpoint, prompt, prices, cost_usd,
+  SELECT organization_id, id, came_at, place, model, endpoint, coalesce(longest_prompt, prompt) AS prompt, prices, cost_usd,
     requests * coalesce((net ->> 'request')::numeric, 0)
       + characters * coalesce((net ->> 'character')::numeric, 0)
       + trunc(seconds * coalesce((net ->> 'second')::numeric, 0), 18)

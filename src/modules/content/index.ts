@@ -1,5 +1,5 @@
 export { AnswerFilters } from './answers/answer-filters.js';
-export type { AnswerJudge, JudgedPiece } from './answers/answer-judge.js';
+export { type AnswerJudge, type JudgedPiece, judgedInTurn } from './answers/answer-judge.js';
 export { AnswerInspection, type WholeAnswerText } from './answers/answer-inspection.js';
 export { holdsWholeText } from './answers/answer-policy.js';
 export { AnswerRefused, AnswerText } from './answers/answer-text.js';

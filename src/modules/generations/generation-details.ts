@@ -47,6 +47,8 @@ export interface RecordedJudgement {
   /** How often it was asked. */
   readonly count: number;
   readonly milliseconds: number;
+  /** US dollars that a judge model cost; absent for nothing. */
+  readonly costUsd?: string;
 }
 
 /** What a filter found in a request or its answer, and did. It never holds what was found. */
@@ -125,6 +127,10 @@ export interface UsageCharge {
   readonly prices: Readonly<Record<string, string | number>>;
   /** Tokens and images by their kinds; absent is zero. */
   readonly usage: Readonly<Partial<Record<ChargedKind, number>>>;
+  /** The inspector whose judge model was asked, perhaps several times; absent for an attempt. */
+  readonly inspectorId?: string;
+  /** The tokens of the longest of several prompts, by which the prices in force were chosen; absent for an attempt. */
+  readonly longestPromptTokens?: number;
   /** Set where tokens were estimated, because the provider has not counted them. */
   readonly isEstimated?: true;
   /** Set where the provider has counted more than there can be, and less was charged. */
@@ -186,7 +192,7 @@ export interface GenerationDetails {
   readonly upstreamCostUsd?: string;
   /** US dollars that cached tokens saved, below zero where writing to the cache cost more. */
   readonly cacheDiscountUsd?: string;
-  /** What each attempt was charged, those that were given up first; absent where nothing was, and in older records. */
+  /** What each attempt was charged, those that were given up first, and then what judge models were; absent where nothing was, and in older records. */
   readonly charges?: readonly UsageCharge[];
   /** US dollars of the cost that were used through the organization's own provider keys, where others were used too. */
   readonly byokCostUsd?: string;

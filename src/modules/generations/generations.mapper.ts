@@ -128,6 +128,7 @@ function toCharge(charge: UsageCharge): GenerationCharge {
     cost: Number(charge.costUsd),
     is_usage_estimated: charge.isEstimated === true,
     is_usage_capped: charge.isCapped === true,
+    ...(charge.inspectorId !== undefined && { inspector_id: charge.inspectorId }),
   };
 }
 

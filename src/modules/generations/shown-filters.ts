@@ -25,7 +25,11 @@ export function shownFiltersOf({
       ...(place !== undefined && { place }),
     })),
     ...(judgements !== undefined && {
-      inspector_actions: judgements.map(({ id, ...judgement }) => ({ inspector_id: id, ...judgement })),
+      inspector_actions: judgements.map(({ id, costUsd, ...judgement }) => ({
+        inspector_id: id,
+        ...judgement,
+        ...(costUsd !== undefined && { cost: Number(costUsd) }),
+      })),
     }),
     ...(answerFiltering !== undefined && {
       answer_filtering: {

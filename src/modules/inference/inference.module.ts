@@ -65,6 +65,8 @@ import { CallerContexts } from './pipeline/context/caller-contexts.service.js';
 import { CompiledPolicies } from './pipeline/policy/compiled-policies.js';
 import { ConversationNames } from './pipeline/candidates/conversation.js';
 import { WorkspaceDefaultsHook } from './pipeline/context/workspace-defaults.hook.js';
+import { JudgeCalls } from './pipeline/inspectors/judge-calls.service.js';
+import { JudgeModels } from './pipeline/inspectors/judge-models.service.js';
 import { RequestInspectors } from './pipeline/inspectors/request-inspectors.service.js';
 import { RequestContextRepository } from './pipeline/context/request-context.repository.js';
 import { CarriedReasoningRule } from './operations/messages/rules/carried-reasoning-rule.js';
@@ -118,6 +120,8 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     ConversationNames,
     ContentInspection,
     InferencePipeline,
+    JudgeCalls,
+    JudgeModels,
     OpenExchanges,
     PastRequests,
     Preparation,

@@ -9,7 +9,7 @@ export function baseOf({ protocol, url, settings }: Addressed): string {
   return (url ?? INSPECTION_PROTOCOLS[protocol].address(settings) ?? '').replace(/\/+$/, '');
 }
 
-/** Scheme, host and port of the address of an inspector (RFC 6454). */
+/** Scheme, host and port of the address of an inspector (RFC 6454); empty for one that is no server. */
 export function originOf(inspector: Addressed): string {
-  return new URL(baseOf(inspector)).origin;
+  return INSPECTION_PROTOCOLS[inspector.protocol].isServer ? new URL(baseOf(inspector)).origin : '';
 }

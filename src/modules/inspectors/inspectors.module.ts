@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { CatalogModule } from '../catalog/catalog.module.js';
 import { EncryptionModule } from '../encryption/encryption.module.js';
 import { ObservabilityModule } from '../observability/observability.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
@@ -18,6 +19,7 @@ import { InspectorJudge } from './judging/inspector-judge.js';
   imports: [
     TypeOrmModule.forFeature([InspectorEntity]),
     AuditModule,
+    CatalogModule,
     CredentialsModule,
     EncryptionModule,
     ObservabilityModule,

@@ -9,6 +9,8 @@ import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagina
 import { Precondition } from '../../http/precondition.js';
 import { newUuid } from '../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../persistence/statements.js';
+import { CatalogLookup } from '../catalog/catalog-lookup.service.js';
+import { UNKNOWN_MODEL } from '../catalog/catalog.errors.js';
 import { EncryptionState } from '../encryption/encryption-state.js';
 import { HostAddresses } from '../observability/addresses/host-addresses.js';
 import { Quotas } from '../organization-limits/quotas.js';
@@ -30,7 +32,7 @@ import { originOf } from './inspector-address.js';
 import { changedSecrets, EncryptedInspectorSecrets, masksOf, NO_SECRETS } from './inspector-secrets.js';
 import { type InspectionWindow, WINDOWS } from './inspector-vocabulary.js';
 import { InspectorsInForce } from './inspectors-in-force.service.js';
-import { INSPECTOR_ADDRESS_NOT_ALLOWED, InspectorInUse } from './inspectors.errors.js';
+import { INSPECTOR_ADDRESS_NOT_ALLOWED, InspectorInUse, JUDGE_NOT_TESTED } from './inspectors.errors.js';
 import { toInspectorResponse } from './inspectors.mapper.js';
 import { INSPECTORS, INSPECTORS_PAGE } from './inspectors.repository.js';
 import { InspectorJudge } from './judging/inspector-judge.js';
@@ -46,6 +48,7 @@ export class InspectorsService {
     private readonly inForce: InspectorsInForce,
     private readonly judge: InspectorJudge,
     private readonly addresses: HostAddresses,
+    private readonly catalog: CatalogLookup,
     private readonly encryption: EncryptionState,
     private readonly statements: Statements,
     private readonly quotas: Quotas,
@@ -57,7 +60,7 @@ export class InspectorsService {
    * Creates an inspector, which judges nothing until guardrails name it.
    *
    * @param gone aborted when the client has disconnected
-   * @throws BadRequestError for an address that is not allowed, and beyond the quota
+   * @throws BadRequestError for an address that is not allowed, an unknown model, and beyond the quota
    * @throws TooManyHostLookups when too many names of the organization are being looked up
    * @throws EncryptionKeyMismatch
    */
@@ -69,6 +72,7 @@ export class InspectorsService {
     const { organizationId } = caller;
     await this.quotas.requireBelowQuota(organizationId, INSPECTORS.quota);
     await this.requireAllowed(organizationId, input.url ?? null, gone);
+    if (input.protocol === 'model') await this.requireModel(input.settings);
     await this.encryption.assertFits();
     const { secrets } = changedSecrets(NO_SECRETS, input, false);
     const made = {
@@ -112,6 +116,7 @@ export class InspectorsService {
     const known = await INSPECTORS.get(this.statements, caller.organizationId, input.id);
     const url = input.url ?? null;
     if (url !== known.url) await this.requireAllowed(caller.organizationId, url, gone);
+    if (known.protocol === 'model' && input.settings !== undefined) await this.requireModel(input.settings);
     await this.encryption.assertFits();
     const changed = await this.statements.transaction((tx) => this.change(tx, caller, { ...input, precondition }));
     return shown(changed);
@@ -135,6 +140,7 @@ export class InspectorsService {
    *
    * @param gone aborted when the client has disconnected
    * @throws InspectorNotFound
+   * @throws BadRequestError for a judge model, which the key of a request pays for
    * @throws TooManyContentScans when too many requests of the organization wait already
    */
   async test(
@@ -143,6 +149,7 @@ export class InspectorsService {
     gone: AbortSignal,
   ): Promise<TestInspectorResponse> {
     const inspector = await INSPECTORS.get(this.statements, caller.organizationId, id);
+    requireNoIssues(inspector.protocol === 'model' ? [JUDGE_NOT_TESTED.at('id')] : []);
     const ready = this.inForce.ready(inspector);
     const judgement = await this.judge.judgeNow(ready, { place, texts, context: {} }, gone);
     const { outcome, milliseconds } = judgement;
@@ -176,6 +183,7 @@ export class InspectorsService {
         settings: patched.settings,
         api_key: input.api_key === undefined ? before.secretMasks.apiKey : input.api_key,
         signing_secret: input.signing_secret,
+        headers: input.headers,
       }),
     ];
     requireNoIssues(wrongForms);
@@ -205,6 +213,14 @@ export class InspectorsService {
       ? 'must not have a query'
       : await this.addresses.issueOf(url, 'url', this.allowed, { organizationId, ...(gone && { signal: gone }) });
     requireNoIssues(message === undefined ? [] : [INSPECTOR_ADDRESS_NOT_ALLOWED.at('url', message)]);
+  }
+
+  /** @throws BadRequestError for settings that name no model that there is; what else is wrong with them is said elsewhere */
+  private async requireModel(settings: object | undefined): Promise<void> {
+    const model: unknown = (settings as { readonly model?: unknown } | undefined)?.model;
+    if (typeof model !== 'string') return;
+    const known = await this.catalog.canonicalSlugsOf([model]);
+    requireNoIssues(known.has(model) ? [] : [UNKNOWN_MODEL.at('settings.model', model)]);
   }
 }
 

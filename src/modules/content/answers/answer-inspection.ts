@@ -4,7 +4,7 @@ import type { Finding, ScannedText } from '../content-result.js';
 import type { ContentEngine } from '../engine/compiled-filters.js';
 import { MAXIMUM_REDACTIONS, RuleMatches } from '../engine/rule-matches.js';
 import { ANSWER_PLACES } from '../content-filters.js';
-import type { AnswerJudge, JudgedPiece } from './answer-judge.js';
+import { type AnswerJudge, type JudgedPiece, judgedInTurn } from './answer-judge.js';
 import type { AnswerPlace, AnswerPolicy } from './answer-policy.js';
 import { AnswerRefused, type AnswerSizes, type AnswerText } from './answer-text.js';
 import { GrowingScan } from './growing-scan.js';
@@ -109,14 +109,9 @@ export class AnswerInspection {
     const written = [...(await this.filtered(texts))];
     for (const { place, kind, text } of texts)
       if (this.observingJudges(place).length > 0) this.kept.push({ place, kind, pieces: [text], isReported: true });
-    await this.inPlaces(texts, written, async (place, pieces) => {
-      let left = pieces;
-      for (const judge of this.enforcingJudges(place)) {
-        const made = await judge.judge(place, left, this.signal);
-        left = made.map((text, index) => ({ kind: pieces[index]!.kind, text }));
-      }
-      return left.map(({ text }) => text);
-    });
+    await this.inPlaces(texts, written, (place, pieces) =>
+      judgedInTurn(this.enforcingJudges(place), pieces, (by, left) => by.judge(place, left, this.signal)),
+    );
     return written;
   }
 

@@ -27,3 +27,22 @@ export interface AnswerJudge {
    */
   judge(place: AnswerPlace, texts: readonly JudgedPiece[], signal: AbortSignal): Promise<readonly string[]>;
 }
+
+/**
+ * Has texts judged by one after the other, each of which is given what those before it left.
+ *
+ * @returns what is to stand in their places
+ * @throws what a judge throws
+ */
+export async function judgedInTurn<Judge>(
+  judges: readonly Judge[],
+  pieces: readonly JudgedPiece[],
+  judge: (by: Judge, left: readonly JudgedPiece[]) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  let left = pieces;
+  for (const by of judges) {
+    const made = await judge(by, left);
+    left = made.map((text, index) => ({ kind: pieces[index]!.kind, text }));
+  }
+  return left.map(({ text }) => text);
+}

@@ -120,6 +120,13 @@ export class InspectorAction {
 
   @IntegerField({ description: 'How long that took, all together, in milliseconds.', example: 42 })
   milliseconds: number;
+
+  @NumberField({
+    description: 'US dollars that a judge model cost, which the total cost contains; absent for nothing.',
+    example: 0.000021,
+    optional: true,
+  })
+  cost?: number;
 }
 
 /** What the filters of an answer took (docs/interface/generations.md#fields). */
@@ -277,6 +284,13 @@ export class GenerationCharge {
 
   @BooleanField({ description: 'Whether less than the provider counted was charged.', example: false })
   is_usage_capped: boolean;
+
+  @UuidField({
+    description: 'The inspector whose judge model was asked, perhaps several times; absent for an attempt to answer.',
+    example: '01a1fc88-7d8f-7102-b898-e2219727c94b',
+    optional: true,
+  })
+  inspector_id?: string;
 }
 
 /** Whose a limit can be that refuses a request; a `limit` is one by condition and group. */

@@ -5,6 +5,7 @@ import { shareIdOf } from '../../../auth/principal.js';
 import { LoopTurns } from '../../../concurrency/loop-turns.js';
 import { type CacheUse, ResponseCaching } from './cache/response-caching.service.js';
 import { RequestAdmissionService } from './admission/request-admission.service.js';
+import { RequestInspectors } from './inspectors/request-inspectors.service.js';
 import { OpenExchanges } from './open-exchanges.js';
 import { OpenRequests } from './open-requests.js';
 import { Preparation } from './preparation.service.js';
@@ -31,7 +32,7 @@ interface OpenRequest<Body extends RoutedBody> {
 
 /**
  * The way of a request of inference, of whatever operation (docs/gateway.md): context, rates, policy, content and candidates
- * ({@link Preparation}), the cache of answers where it is asked for, admission, then attempts, answer and settlement.
+ * ({@link Preparation}), the cache of answers where it is asked for, admission, judge models, then attempts, answer and settlement.
  */
 @Injectable()
 export class InferencePipeline {
@@ -43,6 +44,7 @@ export class InferencePipeline {
     private readonly preparation: Preparation,
     private readonly caching: ResponseCaching,
     private readonly admission: RequestAdmissionService,
+    private readonly inspectors: RequestInspectors,
     private readonly settlement: SettlementService,
     private readonly routing: ShownRouting,
   ) {}
@@ -81,6 +83,8 @@ export class InferencePipeline {
         const use = await this.caching.use(operation, request, decision);
         decision = await this.admitted(operation, request, decision, use);
         requireNoRefusal(decision);
+        decision = await this.inspectors.inspectByModels(operation, request, decision, signal);
+        requireNoRefusal(decision);
         if (use !== undefined) this.caching.show(response, use);
         await this.turns.nextIfLarge(organizationId, request.bodyBytes);
         const cache = use?.cache;
@@ -99,14 +103,15 @@ export class InferencePipeline {
     }
   }
 
-  /** Nothing is reserved for an answer that costs nothing. */
+  /** Nothing is reserved for an answer that costs nothing, unless what judges it does. */
   private async admitted<Body extends RoutedBody>(
     operation: InferenceOperation<Body>,
     request: InferenceRequest,
     decision: Decision<Body>,
     use: CacheUse | undefined,
   ): Promise<Decision<Body>> {
-    if (use !== undefined && this.caching.isFree(use)) return saying(decision, { sent: decision.inspected! });
+    if (use !== undefined && this.caching.isFree(use) && decision.judging?.worstCase === undefined)
+      return saying(decision, { sent: decision.inspected! });
     return this.admission.admit(operation, request, decision);
   }
 }

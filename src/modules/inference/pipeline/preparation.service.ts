@@ -18,6 +18,7 @@ import { RequestInputsService } from './context/request-inputs.service.js';
 import { CompiledPolicies } from './policy/compiled-policies.js';
 import { RequestRates } from './rates/request-rates.service.js';
 import { alsoObserved, type Decision, observation, saying, undecided, withBudgets } from './request/decision.js';
+import { JudgeModels } from './inspectors/judge-models.service.js';
 import { RequestInspectors } from './inspectors/request-inspectors.service.js';
 import type { ArrivedRequest } from './request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from './request/operation.js';
@@ -47,6 +48,7 @@ export class Preparation {
     private readonly policies: CompiledPolicies,
     private readonly inspection: ContentInspection,
     private readonly inspectors: RequestInspectors,
+    private readonly judges: JudgeModels,
     private readonly candidates: CandidatesService,
     private readonly conversations: ConversationNames,
     private readonly turns: LoopTurns,
@@ -84,6 +86,7 @@ export class Preparation {
       (decision) => this.withBroadcast(request, decision),
       (decision) => withKeptInput(operation, request, decision),
       (decision) => this.withCandidates(operation, request, decision),
+      (decision) => this.withJudging(operation, request, decision),
     ];
     let decision = undecided(request, body);
     for (const step of steps) {
@@ -249,6 +252,15 @@ export class Preparation {
     const refusal = metLimit !== undefined && found.candidates.length === 0 ? refusalOf(metLimit) : found.refusal;
     const seen = { ...found, ...alsoObserved(decision, found.observed) };
     return saying(decision, refusal === undefined ? seen : { ...seen, refusal });
+  }
+
+  private async withJudging<Body extends RoutedBody>(
+    operation: InferenceOperation<Body>,
+    request: ArrivedRequest,
+    decision: Decision<Body>,
+  ): Promise<Decision<Body>> {
+    const judging = await this.judges.of(operation, request, decision);
+    return judging === undefined ? decision : saying(decision, { judging });
   }
 }
 

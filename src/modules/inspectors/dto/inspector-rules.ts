@@ -72,6 +72,7 @@ interface ProtocolParts {
   readonly settings?: unknown;
   readonly api_key?: unknown;
   readonly signing_secret?: unknown;
+  readonly headers?: unknown;
 }
 
 /** What an inspector of a protocol lacks, or cannot have. */
@@ -80,19 +81,22 @@ export function issuesOfProtocol(name: InspectorProtocol, parts: ProtocolParts):
   const settings = isObject(parts.settings) ? parts.settings : {};
   // What is wrong with settings is said elsewhere, and what follows from them is not known then.
   if (validateDto(protocol.settings, settings).length > 0) return [];
-  const hasAddress = (parts.url ?? null) !== null || protocol.address(settings) !== undefined;
+  const hasUrl = (parts.url ?? null) !== null;
+  const hasAddress = !protocol.isServer || hasUrl || protocol.address(settings) !== undefined;
   const key = protocol.key(settings);
   const given = parts.api_key ?? null;
+  const isNotFor = (path: string): IssueWithReason => ({ path, message: `is not for inspectors of protocol ${name}` });
   return [
+    ...issuesInside('settings', protocol.issuesOf?.(settings) ?? []),
     ...(hasAddress ? [] : [{ path: 'url', message: 'is required' }]),
     ...(key?.isRequired && given === null ? [{ path: 'api_key', message: 'is required' }] : []),
-    ...(key === undefined && given !== null
-      ? [{ path: 'api_key', message: `is not for inspectors of protocol ${name}` }]
+    ...(hasUrl && !protocol.isServer ? [isNotFor('url')] : []),
+    ...(isObject(parts.headers) && Object.keys(parts.headers).length > 0 && !protocol.isServer
+      ? [isNotFor('headers')]
       : []),
+    ...(key === undefined && given !== null ? [isNotFor('api_key')] : []),
     ...(typeof given === 'string' && key !== undefined && !isMask(given) ? issuesOfKey(key.scheme, given) : []),
-    ...(protocol.isSigned || (parts.signing_secret ?? null) === null
-      ? []
-      : [{ path: 'signing_secret', message: `is not for inspectors of protocol ${name}` }]),
+    ...(protocol.isSigned || (parts.signing_secret ?? null) === null ? [] : [isNotFor('signing_secret')]),
   ];
 }
 

@@ -11,9 +11,9 @@ import { webhookHeadersOf } from '../../observability/delivery/adapters/webhook-
 import { UpstreamAuthorization } from '../../providers/credentials/upstream-authorization.js';
 import { baseOf } from '../inspector-address.js';
 import { type InspectionInput, PASS, type Verdict } from '../protocols/inspection-protocol.js';
-import { INSPECTION_PROTOCOLS } from '../protocols/inspection-protocols.js';
+import { INSPECTION_PROTOCOLS, serverProtocolOf } from '../protocols/inspection-protocols.js';
 import { InspectorBreakers } from './inspector-breakers.js';
-import type { Inspection, Judgement, ReadyInspector } from './judgement.js';
+import type { AskModel, Inspection, Judgement, ReadyInspector } from './judgement.js';
 import { batchesOf, type ChangedPiece, type TextBatch, withChanges } from './text-batches.js';
 
 /** Each organization has servers of its own, so that more can be asked at the same time than of one that all share. */
@@ -42,10 +42,14 @@ class Blocked extends Error {
 /** How a request to an inspector is made. */
 interface Asking {
   readonly inspector: ReadyInspector;
+  readonly askModel?: AskModel | undefined;
   readonly signal: AbortSignal;
   /** Called when the inspector is asked indeed. */
   readonly onAsked: () => void;
 }
+
+/** A model is given all texts at once. */
+const MOST_OF_MODELS = { texts: Infinity, characters: Infinity } as const;
 
 /**
  * Has texts judged by inspectors (docs/interface/inspectors.md#judging). Whatever an inspector does, the judgement is there within its time, and
@@ -108,7 +112,7 @@ export class InspectorJudge implements OnApplicationShutdown {
    */
   async judgeNow(
     inspector: ReadyInspector,
-    { place, texts, role, context }: Inspection,
+    { place, texts, role, context, askModel }: Inspection,
     signal?: AbortSignal,
     onAsked: () => void = () => undefined,
   ): Promise<Judgement> {
@@ -116,7 +120,7 @@ export class InspectorJudge implements OnApplicationShutdown {
     const input = { organizationId, place, texts, role, context };
     const started = performance.now();
     const judgement = await withinTime(timeoutMs, signal, (ending) =>
-      this.verdictOf(input, { inspector, signal: ending, onAsked }),
+      this.verdictOf(input, { inspector, askModel, signal: ending, onAsked }),
     ).then(
       (verdict) => judgementOf(verdict, Math.round(performance.now() - started)),
       (error: unknown) => {
@@ -130,7 +134,7 @@ export class InspectorJudge implements OnApplicationShutdown {
   }
 
   private async verdictOf(input: InspectionInput, asking: Asking): Promise<Verdict> {
-    const { most } = INSPECTION_PROTOCOLS[asking.inspector.protocol];
+    const { most } = serverProtocolOf(asking.inspector.protocol) ?? { most: MOST_OF_MODELS };
     const batches = batchesOf(input.texts, most).values();
     const changes: ChangedPiece[] = [];
     const askOn = async (): Promise<void> => {
@@ -162,10 +166,14 @@ export class InspectorJudge implements OnApplicationShutdown {
     });
   }
 
-  private async ask(input: InspectionInput, { inspector, signal, onAsked }: Asking): Promise<Verdict> {
+  private async ask(input: InspectionInput, { inspector, askModel, signal, onAsked }: Asking): Promise<Verdict> {
     const { secrets, settings, timeoutMs, organizationId } = inspector;
+    const protocol = serverProtocolOf(inspector.protocol);
+    if (protocol === undefined) {
+      if (askModel === undefined) throw new InspectorFailure('no request pays for the model');
+      return this.queue.run(organizationId, () => askModel(input, signal, onAsked), signal);
+    }
     if (secrets === undefined) throw new InspectorFailure('the secrets of the inspector cannot be decrypted');
-    const protocol = INSPECTION_PROTOCOLS[inspector.protocol];
     const { url, headers, body } = protocol.request({ url: baseOf(inspector), settings }, input);
     const payload = Buffer.from(JSON.stringify(body));
     if (payload.length > MAXIMUM_REQUEST) throw new InspectorFailure('the texts are too large for a request');

@@ -2,7 +2,7 @@ import type { FilterPlace } from '../../content/content-filters.js';
 import type { Enforcement } from '../../limits/limit-vocabulary.js';
 import type { InspectionWindow, OnFailure } from '../inspector-vocabulary.js';
 import type { InspectorSecrets } from '../inspector-secrets.js';
-import type { InspectionInput } from '../protocols/inspection-protocol.js';
+import type { InspectionInput, Verdict } from '../protocols/inspection-protocol.js';
 import type { InspectorProtocol } from '../protocols/inspection-protocols.js';
 
 /** What becomes of judged texts. */
@@ -30,8 +30,19 @@ export interface ReadyInspector {
   readonly version: string;
 }
 
+/**
+ * Asks a judge model about texts.
+ *
+ * @param onAsked called when a provider is asked indeed
+ * @throws InspectorFailure, the reason of the signal
+ */
+export type AskModel = (input: InspectionInput, signal: AbortSignal, onAsked: () => void) => Promise<Verdict>;
+
 /** Texts to be judged, and what they belong to. */
-export type Inspection = Omit<InspectionInput, 'organizationId'>;
+export interface Inspection extends Omit<InspectionInput, 'organizationId'> {
+  /** How the inspector is asked, where it is a model; absent for a server, and where no request pays for it. */
+  readonly askModel?: AskModel | undefined;
+}
 
 /** What an inspector said of texts, and how long it took. */
 export type Judgement = { readonly milliseconds: number } & (

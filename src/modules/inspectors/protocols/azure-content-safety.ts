@@ -40,6 +40,7 @@ export class AzureContentSafetyInspectorSettings {
 export const AZURE_CONTENT_SAFETY: InspectionProtocol<AzureContentSafetyInspectorSettings> = {
   settings: AzureContentSafetyInspectorSettings,
   most: { texts: 1, characters: CONTENT_SAFETY_CHARACTERS },
+  isServer: true,
   isSigned: false,
   address: () => undefined,
   key: () => AZURE_KEY,

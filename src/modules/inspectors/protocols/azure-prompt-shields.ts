@@ -7,6 +7,7 @@ import { type InspectionProtocol, NoInspectorSettings, PASS } from './inspection
 export const AZURE_PROMPT_SHIELDS: InspectionProtocol<NoInspectorSettings> = {
   settings: NoInspectorSettings,
   most: { texts: 1, characters: CONTENT_SAFETY_CHARACTERS },
+  isServer: true,
   isSigned: false,
   address: () => undefined,
   key: () => AZURE_KEY,

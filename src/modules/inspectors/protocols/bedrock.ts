@@ -41,6 +41,7 @@ interface Finding {
 export const BEDROCK: InspectionProtocol<BedrockInspectorSettings> = {
   settings: BedrockInspectorSettings,
   most: { texts: 1, characters: 20_000 },
+  isServer: true,
   isSigned: false,
   address: ({ region }) => `https://bedrock-runtime.${region}.${amazonDomainOf(region)}`,
   key: ({ region }) => ({

@@ -32,6 +32,7 @@ export const CLASSIFIER: InspectionProtocol<ClassifierInspectorSettings> = {
   settings: ClassifierInspectorSettings,
   // What models of 512 tokens see of a text.
   most: { texts: 16, characters: 1_500 },
+  isServer: true,
   isSigned: false,
   address: () => undefined,
   key: () => ({ isRequired: false, header: 'authorization' }),

@@ -1,3 +1,4 @@
+import type { IssueWithReason } from '../../../http/errors/issue.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import type { FilterPlace } from '../../content/content-filters.js';
 import type { CredentialScheme } from '../../providers/credentials/credential-scheme.js';
@@ -64,21 +65,30 @@ export interface ProtocolKey {
   readonly header: string;
 }
 
-/**
- * A protocol of inspectors (docs/interface/inspectors.md#protocols): how texts are put to them, and what their answers mean. One file each,
- * listed in `inspection-protocols.ts`, from which validation and the document of the interface are derived.
- */
-export interface InspectionProtocol<Settings extends object = object> {
+/** What inspectors of a protocol have, and lack. */
+export interface ProtocolFields<Settings extends object = object> {
   /** The class of its settings, with their fields. */
   readonly settings: new () => Settings;
-  /** What most one request holds: texts, and characters in each; longer ones are put in pieces. */
-  readonly most: { readonly texts: number; readonly characters: number };
+  /** What is wrong with settings whose fields are right each by itself; absent where nothing can be. */
+  issuesOf?(settings: Settings): readonly IssueWithReason[];
+  /** Whether it is a server: otherwise it has neither an address nor headers. */
+  readonly isServer: boolean;
   /** Whether requests are signed as our webhooks are, if the inspector has a secret for that. */
   readonly isSigned: boolean;
   /** The address of an inspector that names none. @returns undefined where each names its own */
   address(settings: Settings): string | undefined;
   /** How the key is shown. @returns undefined for a protocol without one */
   key(settings: Settings): ProtocolKey | undefined;
+}
+
+/**
+ * A protocol of servers (docs/interface/inspectors.md#protocols): how texts are put to them, and what their answers mean. One file each,
+ * listed in `inspection-protocols.ts`, from which validation and the document of the interface are derived.
+ */
+export interface InspectionProtocol<Settings extends object = object> extends ProtocolFields<Settings> {
+  readonly isServer: true;
+  /** What most one request holds: texts, and characters in each; longer ones are put in pieces. */
+  readonly most: { readonly texts: number; readonly characters: number };
   request(target: ProtocolTarget<Settings>, input: InspectionInput): ProtocolRequest;
   /**
    * Reads an answer.

@@ -4,9 +4,11 @@ import { ProviderServer } from '../../../../test/support/network/provider-server
 import { UpstreamAuthorization } from '../../providers/credentials/upstream-authorization.js';
 import { InspectorJudge } from '../judging/inspector-judge.js';
 import type { Inspection, Judgement } from '../judging/judgement.js';
-import { INSPECTION_PROTOCOLS, INSPECTOR_PROTOCOLS, type InspectorProtocol } from './inspection-protocols.js';
+import { INSPECTION_PROTOCOLS, INSPECTOR_PROTOCOLS, type ServerProtocol } from './inspection-protocols.js';
 
 const KEY = 'service-key-0123456789';
+
+const PROTOCOLS = INSPECTOR_PROTOCOLS.filter((name) => name !== 'model');
 
 const AMAZON = { region: 'eu-central-1', guardrail_id: 'gr1', guardrail_version: '2' };
 const ARMOR = { project: 'my-project', location: 'europe-west4', template: 'strict' };
@@ -62,7 +64,7 @@ const TEXTS = ['Hi Jane'];
 const RESPONSE = { place: 'response' } as const;
 
 /** Answers of each protocol, and what becomes of texts by them. */
-const CASES: Readonly<Record<InspectorProtocol, Readonly<Record<string, Case>>>> = {
+const CASES: Readonly<Record<ServerProtocol, Readonly<Record<string, Case>>>> = {
   texts: {
     NONE: { answer: { action: 'NONE' }, becomes: passed },
     BLOCKED: { answer: { action: 'BLOCKED', blocked_reason: 'no' }, becomes: blocked('no') },
@@ -288,7 +290,7 @@ const CASES: Readonly<Record<InspectorProtocol, Readonly<Record<string, Case>>>>
 /** What each protocol sends for the texts of a request, and where a key goes. */
 const REQUESTS: Readonly<
   Record<
-    InspectorProtocol,
+    ServerProtocol,
     { readonly settings?: object; readonly path: string; readonly key: string; readonly body: object }
   >
 > = {
@@ -376,7 +378,7 @@ describe('the protocol of an inspector', () => {
   });
 
   const judged = (
-    protocol: InspectorProtocol,
+    protocol: ServerProtocol,
     settings: object = {},
     of: Partial<Inspection> = {},
     apiKey: string | null = KEY,
@@ -400,7 +402,7 @@ describe('the protocol of an inspector', () => {
       { place: 'request', texts: TEXTS, context: {}, ...of },
     );
 
-  const cases = INSPECTOR_PROTOCOLS.flatMap((protocol) =>
+  const cases = PROTOCOLS.flatMap((protocol) =>
     Object.entries(CASES[protocol]).map(([name, rest]) => [protocol, name, rest] as const),
   );
 
@@ -409,14 +411,14 @@ describe('the protocol of an inspector', () => {
     expect(await judged(protocol, settings, of)).toMatchObject(becomes);
   });
 
-  it.each(INSPECTOR_PROTOCOLS)('%s takes no odd answer for a pass', async (protocol) => {
+  it.each(PROTOCOLS)('%s takes no odd answer for a pass', async (protocol) => {
     for (const answer of [null, 1, 'NONE', {}, [1], [null], { results: 1 }, { action: null }, { verdict: null }]) {
       guard.answerJson(answer);
       expect([answer, (await judged(protocol, REQUESTS[protocol].settings)).outcome]).toEqual([answer, 'failed']);
     }
   });
 
-  it.each(INSPECTOR_PROTOCOLS)('%s sends texts and key in its form', async (protocol) => {
+  it.each(PROTOCOLS)('%s sends texts and key in its form', async (protocol) => {
     guard.answerJson({});
     const { settings, path, key, body } = REQUESTS[protocol];
     await judged(protocol, settings);
@@ -426,7 +428,7 @@ describe('the protocol of an inspector', () => {
     expect(headers['webhook-id'] !== undefined).toBe(INSPECTION_PROTOCOLS[protocol].isSigned);
   });
 
-  it.each<[protocol: InspectorProtocol, path: RegExp, body: object]>([
+  it.each<[protocol: ServerProtocol, path: RegExp, body: object]>([
     ['texts', /./, { input_type: 'response' }],
     ['messages', /\/response$/, { body: { choices: [{ message: { role: 'assistant', content: 'Hi Jane' } }] } }],
     ['portkey', /./, { eventType: 'afterRequestHook', response: { text: 'Hi Jane', statusCode: 200 } }],

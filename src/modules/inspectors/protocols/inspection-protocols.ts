@@ -2,16 +2,17 @@ import { AZURE_CONTENT_SAFETY } from './azure-content-safety.js';
 import { AZURE_PROMPT_SHIELDS } from './azure-prompt-shields.js';
 import { BEDROCK } from './bedrock.js';
 import { CLASSIFIER } from './classifier.js';
-import type { InspectionProtocol } from './inspection-protocol.js';
+import type { InspectionProtocol, ProtocolFields } from './inspection-protocol.js';
 import { LAKERA } from './lakera.js';
 import { MESSAGES } from './messages.js';
+import { MODEL } from './model.js';
 import { MODEL_ARMOR } from './model-armor.js';
 import { OPENAI_MODERATION } from './openai-moderation.js';
 import { PORTKEY } from './portkey.js';
 import { PRESIDIO } from './presidio.js';
 import { TEXTS } from './texts.js';
 
-const PROTOCOLS = {
+const SERVERS = {
   texts: TEXTS,
   messages: MESSAGES,
   portkey: PORTKEY,
@@ -25,13 +26,26 @@ const PROTOCOLS = {
   classifier: CLASSIFIER,
 } satisfies Readonly<Record<string, InspectionProtocol>>;
 
+const PROTOCOLS = { ...SERVERS, model: MODEL } satisfies Readonly<Record<string, ProtocolFields>>;
+
 /** How inspectors are asked, and how they answer (docs/interface/inspectors.md#protocols). */
 export type InspectorProtocol = keyof typeof PROTOCOLS;
 
 /** The protocols, the default one first. */
 export const INSPECTOR_PROTOCOLS = Object.keys(PROTOCOLS) as InspectorProtocol[];
 
-export const INSPECTION_PROTOCOLS: Readonly<Record<InspectorProtocol, InspectionProtocol>> = PROTOCOLS;
+/** What inspectors have, by their protocols. */
+export const INSPECTION_PROTOCOLS: Readonly<Record<InspectorProtocol, ProtocolFields>> = PROTOCOLS;
+
+/** The protocols of servers. */
+export type ServerProtocol = keyof typeof SERVERS;
+
+const SERVER_PROTOCOLS: Readonly<Record<ServerProtocol, InspectionProtocol>> = SERVERS;
+
+/** How the servers of a protocol are asked; undefined for that of models. */
+export function serverProtocolOf(name: InspectorProtocol): InspectionProtocol | undefined {
+  return name === 'model' ? undefined : SERVER_PROTOCOLS[name];
+}
 
 /** The protocol of inspectors that name none. */
 export const DEFAULT_PROTOCOL: InspectorProtocol = 'texts';

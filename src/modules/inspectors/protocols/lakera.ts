@@ -23,6 +23,7 @@ export class LakeraInspectorSettings {
 export const LAKERA: InspectionProtocol<LakeraInspectorSettings> = {
   settings: LakeraInspectorSettings,
   most: { texts: 16, characters: 20_000 },
+  isServer: true,
   isSigned: false,
   address: () => 'https://api.lakera.ai',
   key: () => ({ isRequired: true, header: 'authorization' }),

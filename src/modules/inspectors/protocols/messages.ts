@@ -7,6 +7,7 @@ import { type InspectionProtocol, isOfAnswer, NoInspectorSettings, PASS, roleOf 
 export const MESSAGES: InspectionProtocol<NoInspectorSettings> = {
   settings: NoInspectorSettings,
   most: { texts: Infinity, characters: Infinity },
+  isServer: true,
   isSigned: true,
   address: () => undefined,
   key: () => ({ isRequired: false, header: 'authorization' }),

@@ -25,6 +25,7 @@ const MATCH = 'MATCH_FOUND';
 export const MODEL_ARMOR: InspectionProtocol<ModelArmorInspectorSettings> = {
   settings: ModelArmorInspectorSettings,
   most: { texts: 1, characters: 8_000 },
+  isServer: true,
   isSigned: false,
   address: ({ location }) => `https://modelarmor.${location}.rep.googleapis.com`,
   key: () => ({

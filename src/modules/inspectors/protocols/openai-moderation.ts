@@ -32,6 +32,7 @@ export class OpenAiModerationInspectorSettings {
 export const OPENAI_MODERATION: InspectionProtocol<OpenAiModerationInspectorSettings> = {
   settings: OpenAiModerationInspectorSettings,
   most: { texts: 16, characters: 20_000 },
+  isServer: true,
   isSigned: false,
   address: () => 'https://api.openai.com/v1',
   key: () => ({ isRequired: false, header: 'authorization' }),

@@ -6,6 +6,7 @@ import { type InspectionProtocol, isOfAnswer, NoInspectorSettings, PASS, roleOf 
 export const PORTKEY: InspectionProtocol<NoInspectorSettings> = {
   settings: NoInspectorSettings,
   most: { texts: Infinity, characters: Infinity },
+  isServer: true,
   isSigned: true,
   address: () => undefined,
   key: () => ({ isRequired: false, header: 'authorization' }),

@@ -49,6 +49,7 @@ export class PresidioInspectorSettings {
 export const PRESIDIO: InspectionProtocol<PresidioInspectorSettings> = {
   settings: PresidioInspectorSettings,
   most: { texts: 1, characters: 50_000 },
+  isServer: true,
   isSigned: false,
   address: () => undefined,
   key: () => ({ isRequired: false, header: 'authorization' }),

@@ -20,6 +20,7 @@ export class TextsInspectorSettings {
 export const TEXTS: InspectionProtocol<TextsInspectorSettings> = {
   settings: TextsInspectorSettings,
   most: { texts: Infinity, characters: Infinity },
+  isServer: true,
   isSigned: true,
   address: () => undefined,
   key: () => ({ isRequired: false, header: 'x-api-key' }),

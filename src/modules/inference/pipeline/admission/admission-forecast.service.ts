@@ -3,11 +3,12 @@ import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import type { CatalogModel } from '../../../catalog/catalog-model.js';
 import { DomainError } from '../../../../http/errors/domain-error.js';
 import type { HypotheticalAssignment } from '../../../guardrails/effective-policy/hypothetical-assignment.js';
-import { costAt, countedAmount, isFree, worstCaseAmounts } from '../../../spend/worst-case.js';
+import { type CandidatePrice, costAt, countedAmount, isFree, worstCaseAmounts } from '../../../spend/worst-case.js';
 import { countedDecisionOf, foreseenCountersOf, type RequestedCounter } from '../../../spend/counted-decision.js';
 import { dayOf } from '../../../spend/admission-state.repository.js';
 import { decisionOf, observingBudgets } from '../../../spend/admission-decision.js';
 import type { OpenLimit } from '../../../spend/open-limits.js';
+import { judgingAt } from '../inspectors/judging-worst-case.js';
 import type { Candidate } from '../request/candidate.js';
 import type { Decision } from '../request/decision.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
@@ -46,7 +47,8 @@ export class AdmissionForecastService {
     const asked = countersOrRefusal(() => askedCountersOf(operation, request, decision, at));
     const isOfTokens = ({ counter }: RequestedCounter): boolean => counter.limit.row.measure === 'tokens';
     const countsTokens = Array.isArray(asked) && asked.some(isOfTokens);
-    const worstCase = worstCaseOf(candidates, { size, wishes: inspected!, at, boundOf, countsTokens });
+    const judging = decision.judging?.worstCase;
+    const worstCase = worstCaseOf(candidates, { size, wishes: inspected!, at, boundOf, countsTokens, judging });
     const limits = inputs!.context.limits !== null ? await this.limitsOf(request, workspaceId) : [];
     const amounts = worstCaseAmounts(worstCase);
     const enforced = limits.filter(({ row }) => row.observer === null);
@@ -92,15 +94,26 @@ function countersOrRefusal(asked: () => readonly RequestedCounter[]): readonly R
 
 function mostExpensiveOf(
   candidates: readonly Candidate[],
-  { byCandidate, namedTokens }: RequestWorstCase,
+  { byCandidate, namedTokens, judging }: RequestWorstCase,
   hasAnswer: boolean,
   boundOf: (model: CatalogModel['row']) => PromptBound,
 ): MostExpensiveCase {
   const { candidate, price, cost } = candidates
     .flatMap((candidate, index) => byCandidate[index]!.map((price) => ({ candidate, price })))
-    .map((one) => ({ ...one, cost: costAt(one.price, namedTokens) }))
+    .map((one) => ({ ...one, cost: costAt(one.price, namedTokens) + judgingCost(judging, one.price, namedTokens) }))
     .reduce((mostExpensive, one) => (one.cost > mostExpensive.cost ? one : mostExpensive));
   const { texts, media } = boundOf(candidate.model.row);
   const answerTokens = hasAnswer ? (namedTokens ?? price.longestAnswer) : 0;
   return { candidate, promptTokens: texts + media, answerTokens, cost };
+}
+
+/** What judge models may cost besides, through whichever keys. */
+function judgingCost(
+  judging: RequestWorstCase['judging'],
+  { longestAnswer }: CandidatePrice,
+  namedTokens: number | null,
+): bigint {
+  if (judging === undefined) return 0n;
+  const { ofDeployment, ofOrganization } = judgingAt(judging, namedTokens ?? longestAnswer);
+  return ofDeployment + ofOrganization;
 }

@@ -3,6 +3,7 @@ import type { AdmissionRequest, AmountsOfProcess } from '../../../spend/admissio
 import { AdmissionService } from '../../../spend/admission.service.js';
 import type { CountedFit, RequestCounters } from '../../../spend/counted-decision.js';
 import { isFree, type WorstCase } from '../../../spend/worst-case.js';
+import { judgingAt } from '../inspectors/judging-worst-case.js';
 import type { Candidate } from '../request/candidate.js';
 import { limitsVersionOf } from '../context/request-context.repository.js';
 import { type Decision, leftByLimits, observationOf, saying, withBudgets } from '../request/decision.js';
@@ -41,6 +42,7 @@ export class RequestAdmissionService {
       at: request.createdAt,
       countsTokens: asked.some(({ counter }) => counter.limit.row.measure === 'tokens'),
       boundOf: (model) => this.promptTokens.boundOf(request.organizationId, model, size),
+      judging: decision.judging?.worstCase,
     });
     if (isFree(worstCase) && asked.length === 0) return saying(decision, { size, sent: body });
     // From here on there may be a reservation, whatever happens.
@@ -52,6 +54,7 @@ export class RequestAdmissionService {
       if (fit.isForFreeOnly === true && counters === undefined) {
         return saying(decision, { observed, size, sent: body, candidates: freeOf(decision.candidates) });
       }
+      if (worstCase.judging !== undefined) decision.inspection!.account.limitTo(judgingAt(worstCase.judging, 0));
       const { cappedTokens } = fit;
       const sent = cappedTokens === null ? body : operation.withLongestAnswer(body, cappedTokens);
       const seen = [...observed, ...fit.observed.map(observationOf)];

@@ -7,7 +7,7 @@ import type { Candidate } from '../request/candidate.js';
 import type { Decision } from '../request/decision.js';
 import type { ArrivedRequest } from '../request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
-import type { RequestWorstCase } from './request-worst-case.js';
+import { pricesWithJudging, type RequestWorstCase } from './request-worst-case.js';
 
 /**
  * The counters that a request counts on (docs/interface/limits.md#which-requests-count).
@@ -46,11 +46,12 @@ export function askedCountersOf(
 /** The counters of a request with what each candidate may add to them; undefined for none. */
 export function requestCountersOf(
   asked: readonly RequestedCounter[],
-  { byCandidate: costs, tokensByCandidate: tokens }: RequestWorstCase,
+  { byCandidate, tokensByCandidate: tokens, judging }: RequestWorstCase,
   candidates: readonly Candidate[],
 ): RequestCounters | undefined {
   if (asked.length === 0) return undefined;
-  return { asked, costs, tokens, isFree: candidates.map(({ endpoint }) => endpoint.hasNoPrice) };
+  const isFree = candidates.map(({ endpoint }) => judging === undefined && endpoint.hasNoPrice);
+  return { asked, costs: pricesWithJudging(byCandidate, judging), tokens, isFree };
 }
 
 /** One counter for each combination that candidates make. */

@@ -96,7 +96,7 @@ export class ResultAnswerService {
       (await this.asked(exchange, answer.ask, answer))) as Answering<Result>;
     outcome.answering();
     if (cache?.hit === undefined) this.attempts.succeeded(candidate, request.organizationId);
-    const { left, refusal } = await this.filtered(exchange, answer, result);
+    const { left, refusal } = await this.filtered(exchange, answer, result, candidate);
     if (left !== undefined) cache?.recording?.result(left);
     const usage = await this.settlement.settle(exchange, candidate, {
       ...NOTHING_CAME,
@@ -118,8 +118,9 @@ export class ResultAnswerService {
     exchange: Exchange<Body>,
     { filtered }: ResultAnswer<Result>,
     result: Result,
+    candidate: Candidate,
   ): Promise<FilteredAnswer<Result>> | FilteredAnswer<Result> {
-    const filtering = filtered && AnswerFiltering.of(exchange);
+    const filtering = filtered && AnswerFiltering.of(exchange, candidate);
     return filtering?.whole(() => filtered!(result, (texts) => filtering.texts(texts))) ?? { left: result };
   }
 

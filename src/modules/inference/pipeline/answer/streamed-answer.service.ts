@@ -158,7 +158,7 @@ export class StreamedAnswerService {
     const shownOf = excludesReasoning(decision.sent) ? chunkWithoutReasoning : (chunk: ChatChunk) => chunk;
     const sealOf = this.sealOf(request.organizationId, candidateStream.candidate, cache);
     const kept = new KeptMemory(request.memory);
-    const filtering = AnswerFiltering.of(exchange);
+    const filtering = AnswerFiltering.of(exchange, candidateStream.candidate);
     const filter = filtering?.stream(decision.sent);
     const isAsked = cache?.hit === undefined;
     let failure: unknown;

@@ -10,6 +10,7 @@ import { originOf } from './answer-origin.js';
 import { ChargedAttempts } from '../attempts/charged-attempts.service.js';
 import { ChatCalls } from '../attempts/chat-calls.js';
 import { GenerationFailed } from '../../inference.errors.js';
+import type { Candidate } from '../request/candidate.js';
 import { keepsContentOf } from '../request/decision.js';
 import type { ChatExchange } from '../request/exchange.js';
 import { healedChoices } from './healed-choices.js';
@@ -64,7 +65,7 @@ export class WholeAnswerService {
     // What was kept is sealed already.
     const images = new BoundedImages(mostImagesOf(decision, candidate));
     const bounded = images.ofChoices(result.choices);
-    const { left: filtered = [], refusal } = await this.filtered(exchange, bounded);
+    const { left: filtered = [], refusal } = await this.filtered(exchange, bounded, candidate);
     const sealed = isKept ? filtered : sealedChoices(filtered, seal);
     if (refusal === undefined) cache?.recording?.completion(Object.assign({}, result, { choices: sealed }));
     if (usesPromptCache(result.usage)) this.sticky.remember(decision.conversation, candidate);
@@ -110,8 +111,9 @@ export class WholeAnswerService {
   private filtered(
     exchange: ChatExchange,
     choices: readonly ChatChoice[],
+    candidate: Candidate,
   ): Promise<FilteredAnswer<readonly ChatChoice[]>> | FilteredAnswer<readonly ChatChoice[]> {
-    const filtering = AnswerFiltering.of(exchange);
+    const filtering = AnswerFiltering.of(exchange, candidate);
     return filtering?.whole(() => filtering.choices(choices, exchange.decision.sent)) ?? { left: choices };
   }
 

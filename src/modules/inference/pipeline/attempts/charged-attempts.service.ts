@@ -8,11 +8,12 @@ import type { Exchange } from '../request/exchange.js';
 import type { AttemptCharge } from '../cost/attempt-charge.js';
 import { chargeOf } from '../cost/usage-charge.js';
 import { admissionOf } from '../admission/request-admission.service.js';
-import type { Reservation } from '../request/decision.js';
+import { judgingOf, type Reservation } from '../request/decision.js';
 import type { RoutedBody } from '../request/operation.js';
 import { givenUp } from '../settlement/given-up.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { type Answering, type AttemptRules, AttemptsService } from './attempts.service.js';
+import { amountsWith, type JudgingAmounts } from '../inspectors/judging-worst-case.js';
 import type { Candidate } from '../request/candidate.js';
 
 /** An attempt at a candidate, which its provider may charge once it has the whole request. */
@@ -96,7 +97,8 @@ export class ChargedAttempts {
     const { reservation, candidates } = decision;
     if (givenUp.length === 0 || reservation === undefined) return true;
     const reserved = outcome.raised ?? reservation.amounts;
-    if (candidate.endpoint.hasNoPrice && reserved.holds.length === 0) return true;
+    const { judging } = reservation.worstCase;
+    if (candidate.endpoint.hasNoPrice && reserved.holds.length === 0 && judging === undefined) return true;
     const places = new Map(candidates.map((one, index) => [one, index]));
     const attempts: readonly TriedCandidate[] = [
       ...givenUp.map((charge) => ({
@@ -106,15 +108,17 @@ export class ChargedAttempts {
       })),
       { index: places.get(candidate)!, isByok: candidate.isByok },
     ];
+    const judged = judgingOf(reservation, places.get(candidate)!) ?? NO_JUDGING;
     const needed = {
-      ...neededFor(attempts, (index) => worstCaseAt(reservation, index), costOf),
+      ...neededFor(attempts, (index) => worstCaseAt(reservation, index), costOf, judged),
       holds: reserved.holds.map((hold) => {
         const { measure } = hold.counter.limit.row;
         if (measure === 'requests' || measure === 'concurrent') return hold;
         const counted = new Set(hold.candidates);
         const tried = attempts.filter(({ index }) => counted.has(index));
-        const [most, used] = measure === 'usd' ? [worstCaseAt, costOf] : [mostTokensAt, tokensOf];
-        return { ...hold, ...neededFor(tried, (index) => most(reservation, index), used) };
+        return measure === 'usd'
+          ? { ...hold, ...neededFor(tried, (index) => worstCaseAt(reservation, index), costOf, judged) }
+          : { ...hold, ...neededFor(tried, (index) => mostTokensAt(reservation, index), tokensOf) };
       }),
     };
     const isHeld = needed.holds.every((hold, index) => isWithin(hold, reserved.holds[index]!));
@@ -141,23 +145,26 @@ const costOf: UsedAmount = ({ cost }) => unitsOf(cost.total);
 
 const tokensOf: UsedAmount = ({ usage }) => unitsOf(String(usage.prompt_tokens + usage.completion_tokens));
 
+const NO_JUDGING: JudgingAmounts = { ofDeployment: 0n, ofOrganization: 0n };
+
 /**
  * What attempts take of a limit together: those through provider keys of the organization count beside the others where such keys count.
  *
  * @param most what an attempt may take, by the index of its candidate
  * @param used what one that was given up has taken
+ * @param judged what judging the answer may take besides
  */
 function neededFor(
   tried: readonly TriedCandidate[],
   most: (index: number) => bigint,
   used: UsedAmount,
+  judged: JudgingAmounts = NO_JUDGING,
 ): ReservedAmounts {
   const sums = { ofDeployment: 0n, ofOrganization: 0n };
   for (const { index, isByok, charge } of tried) {
     sums[isByok ? 'ofOrganization' : 'ofDeployment'] += largerOf(most(index), charge === undefined ? 0n : used(charge));
   }
-  const { ofDeployment, ofOrganization } = sums;
-  return { amount: ofDeployment, byokAmount: ofOrganization === 0n ? 0n : ofDeployment + ofOrganization };
+  return amountsWith(sums, judged);
 }
 
 /** What an attempt at a candidate may cost. @param index of the candidate */

@@ -6,7 +6,7 @@ import { translatedRequest, type TranslatedRequest } from '../../../codecs/capab
 import { ProviderClients } from '../../../providers/clients/provider-clients.service.js';
 import type { Candidate } from '../request/candidate.js';
 import type { Decision } from '../request/decision.js';
-import type { InferenceRequest } from '../request/inference-request.js';
+import type { CallingRequest, InferenceRequest } from '../request/inference-request.js';
 import type { ProviderCallOf } from '../request/operation.js';
 import { upstreamRequestFor } from '../request/upstream-request.js';
 import { AnsweredCalls, NamedStream, withOwnCalls } from './named-calls.js';
@@ -43,7 +43,7 @@ export class ChatCalls {
   complete(
     candidate: Candidate,
     body: ClientChatRequest,
-    request: InferenceRequest,
+    request: CallingRequest,
     asking: AskingChat,
   ): Promise<ChatCompletion> {
     return this.calls.timed(CHAT_CALL, candidate, request, async () => {
@@ -58,7 +58,7 @@ export class ChatCalls {
   stream(
     candidate: Candidate,
     body: ClientChatRequest,
-    request: InferenceRequest,
+    request: CallingRequest,
     asking: AskingChat,
   ): AsyncIterable<ChatChunk, void> {
     return this.calls.timedStream(CHAT_CALL, candidate, request, () => {

@@ -10,7 +10,7 @@ import type { TokenUsage } from '../../../codecs/chat/chat-completion.js';
 import type { AnswerKind, Asker, ProviderClient } from '../../../providers/clients/provider-client.js';
 import { ProviderClients } from '../../../providers/clients/provider-clients.service.js';
 import type { Candidate } from '../request/candidate.js';
-import type { InferenceRequest } from '../request/inference-request.js';
+import type { CallingRequest } from '../request/inference-request.js';
 import type { ProviderCallOf } from '../request/operation.js';
 import { ObservedCall } from './observed-call.js';
 import { observedParts } from './observed-stream.js';
@@ -38,7 +38,7 @@ export class ProviderCalls {
     operation: ProviderCallOf<Name>,
     candidate: Candidate,
     encode: Encode<Name>,
-    request: InferenceRequest,
+    request: CallingRequest,
     asking: Asking,
   ): Promise<WholeOf<Name>> {
     return this.timed(operation, candidate, request, async () => {
@@ -53,7 +53,7 @@ export class ProviderCalls {
     operation: ProviderCallOf<Name>,
     candidate: Candidate,
     encode: Encode<Name>,
-    request: InferenceRequest,
+    request: CallingRequest,
     asking: Asking,
   ): AsyncIterable<PartOf<Name>, void> {
     return this.timedStream(operation, candidate, request, () => {
@@ -68,7 +68,7 @@ export class ProviderCalls {
     operation: ProviderCallOf<Name>,
     candidate: Candidate,
     encode: Encode<Name>,
-    request: InferenceRequest,
+    request: CallingRequest,
     asking: Asking,
   ): Promise<SpokenAudio> {
     const call = this.observed(operation, candidate, request, true);
@@ -87,7 +87,7 @@ export class ProviderCalls {
   async timed<Name extends OperationName>(
     operation: ProviderCallOf<Name>,
     candidate: Candidate,
-    request: InferenceRequest,
+    request: CallingRequest,
     ask: () => Promise<WholeOf<Name>>,
   ): Promise<WholeOf<Name>> {
     const call = this.observed(operation, candidate, request, false);
@@ -107,7 +107,7 @@ export class ProviderCalls {
   timedStream<Name extends OperationName>(
     operation: ProviderCallOf<Name>,
     candidate: Candidate,
-    request: InferenceRequest,
+    request: CallingRequest,
     ask: () => AsyncIterable<PartOf<Name>, void>,
   ): AsyncIterable<PartOf<Name>, void> {
     const call = this.observed(operation, candidate, request, true);
@@ -133,7 +133,7 @@ export class ProviderCalls {
   private observed(
     { name: operation }: { readonly name: OperationName },
     { endpoint, model, upstreamModel }: Candidate,
-    { id: generationId, clock }: InferenceRequest,
+    { id: generationId, clock }: CallingRequest,
     isStreamed: boolean,
   ): ObservedCall | undefined {
     const { metrics, tracing } = this;
@@ -157,7 +157,7 @@ export function promptUsage(tokens: number): TokenUsage {
 }
 
 /** Who asks for an attempt, which begins with it. */
-export function askerOf(request: InferenceRequest, { signal, sent }: Asking): Asker {
+export function askerOf(request: CallingRequest, { signal, sent }: Asking): Asker {
   request.adjustments.beginAttempt();
   // What an attempt before this one has brought is not used.
   request.releaseAnswer();

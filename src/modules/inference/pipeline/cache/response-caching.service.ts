@@ -11,6 +11,7 @@ import type { Candidate } from '../request/candidate.js';
 import type { Decision } from '../request/decision.js';
 import type { InferenceRequest } from '../request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
+import { demandsZeroRetention } from '../candidates/zero-retention.js';
 import { type CacheHeaders, type CacheWish, cacheWishOf } from './cache-wish.js';
 import { neutralValue, readNeutral } from './neutral-json.js';
 import { type CachedHead, type CacheHit, RequestCache } from './request-cache.js';
@@ -129,12 +130,8 @@ export class ResponseCaching {
 }
 
 /** Whether nothing of the request may be kept: it says so itself, or a guardrail demands it of the providers of its models. */
-function demandsNoRetention({ body, policy, candidates }: Decision<RoutedBody>): boolean {
-  const { zdr, data_collection: collection } = body.provider ?? {};
-  if (zdr === true || collection === 'deny') return true;
-  return candidates.some(({ model, endpoint }) =>
-    policy!.refusalsOf(model, endpoint, false).includes('zero_data_retention'),
-  );
+function demandsNoRetention(decision: Decision<RoutedBody>): boolean {
+  return decision.body.provider?.data_collection === 'deny' || demandsZeroRetention(decision);
 }
 
 /** The answer that is kept, if the endpoint that has given it may answer this request too. */

@@ -77,7 +77,7 @@ export class CandidatesService {
 
   /** @returns the candidates of a request; with a refusal where there is none */
   async of<Body extends RoutedBody>(
-    operation: InferenceOperation<Body>,
+    operation: Pick<InferenceOperation<Body>, 'name' | 'needsOf' | 'endpointsOf' | 'likelyUseOf'>,
     request: CandidateRequest<Body>,
   ): Promise<Pick<Decision<Body>, 'candidates' | 'excluded' | 'refusal' | 'observed'>> {
     const { models, body } = request;

@@ -19,6 +19,13 @@ export interface AttemptCharge {
   readonly isEstimated: boolean;
   /** Whether the provider has counted more than there can be, so that less is charged (docs/budgets.md#impossible-usage). */
   readonly isCapped: boolean;
+  /** Set for questions to a judge model, all together. */
+  readonly judging?: {
+    readonly inspectorId: string;
+    readonly questions: number;
+    /** The tokens of the longest of their prompts, by which the prices in force were chosen. */
+    readonly longestPrompt: number;
+  };
 }
 
 /** A charge as the record keeps it, so that it can be calculated again. */
@@ -37,6 +44,7 @@ export function recordedCharge({ candidate, usage, units, prices, cost, ...marks
     completionImageTokens: units.imageTokensInAnswer ?? ofAnswer?.image_tokens,
     ...recordedUnits(units),
   };
+  const { judging } = marks;
   const kept = Object.entries(counts).filter(([, count]) => (count ?? 0) > 0);
   return {
     model: candidate.model.row.id,
@@ -45,6 +53,7 @@ export function recordedCharge({ candidate, usage, units, prices, cost, ...marks
     costUsd: cost.total,
     prices,
     usage: Object.fromEntries(kept),
+    ...(judging !== undefined && { inspectorId: judging.inspectorId, longestPromptTokens: judging.longestPrompt }),
     ...(marks.isEstimated && { isEstimated: true }),
     ...(marks.isCapped && { isCapped: true }),
   };

@@ -1,27 +1,59 @@
 import { parsedIfJson } from '../../../../http/input/json-bounds.js';
-import type { AnswerJudge, JudgedPiece } from '../../../content/answers/answer-judge.js';
+import { type AnswerJudge, type JudgedPiece, judgedInTurn } from '../../../content/answers/answer-judge.js';
 import { AnswerRefused } from '../../../content/answers/answer-text.js';
 import { ContentFilterUnavailable } from '../../../content/content.errors.js';
 import { ANSWER_PLACES, appliesTo, type FilterPlace, REQUEST_PLACES } from '../../../content/content-filters.js';
-import type { Refusal } from '../../../content/content-result.js';
+import type { Refusal, ScannedText } from '../../../content/content-result.js';
 import type { RecordedJudgement } from '../../../generations/generation-details.js';
 import type { InspectorJudge } from '../../../inspectors/judging/inspector-judge.js';
-import type { Judgement, ReadyInspector } from '../../../inspectors/judging/judgement.js';
-import type { InspectionContext } from '../../../inspectors/protocols/inspection-protocol.js';
+import type { AskModel, Judgement, ReadyInspector } from '../../../inspectors/judging/judgement.js';
+import type { InspectionContext, InspectionInput, Verdict } from '../../../inspectors/protocols/inspection-protocol.js';
+import { textOfUnits, unitsOf } from '../../../spend/decimal-amount.js';
+import { JudgingAccount } from './judging-account.js';
 
 /** The failure of an inspector that makes no JSON of what was JSON. */
 const NO_JSON = { outcome: 'failed', failure: 'the changed text is no JSON' } as const;
 
+/** What is told of a question to a judge model. */
+export interface AskingJudge {
+  /** A provider is asked. */
+  readonly asked: () => void;
+  /** @param units what it cost, in the smallest units of a US dollar */
+  readonly charged: (units: bigint) => void;
+  /** What was reserved does not pay for it, so that it is not asked. */
+  readonly unpaid: () => void;
+}
+
+/** Asks a judge model about texts. @throws InspectorFailure, the reason of the signal */
+export type AskJudge = (input: InspectionInput, signal: AbortSignal, asking: AskingJudge) => Promise<Verdict>;
+
 /** The inspectors of the policy of one request, and what they did (docs/interface/inspectors.md#judging). */
 export class RequestInspection {
+  /** What judge models cost. */
+  readonly account = new JudgingAccount();
   private readonly judgements = new Map<string, RecordedJudgement>();
+  /** Judge models judge behind all others, and change nothing. */
+  private readonly inspectors: readonly ReadyInspector[];
+  private askModels: ReadonlyMap<string, AskJudge> = new Map();
 
   /** @param context what inspectors are told of the request */
   constructor(
     private readonly judge: InspectorJudge,
-    private readonly inspectors: readonly ReadyInspector[],
+    inspectors: readonly ReadyInspector[],
     private readonly context: InspectionContext,
-  ) {}
+  ) {
+    this.inspectors = [...inspectors.filter((one) => !isModel(one)), ...inspectors.filter(isModel)];
+  }
+
+  /** Those that are judge models. */
+  get models(): readonly ReadyInspector[] {
+    return this.inspectors.filter(isModel);
+  }
+
+  /** Says how judge models are asked, by the ids of their inspectors. */
+  asksModels(ask: ReadonlyMap<string, AskJudge>): void {
+    this.askModels = ask;
+  }
 
   /** What inspectors have done so far: each once for each place and outcome. */
   get recorded(): readonly RecordedJudgement[] {
@@ -51,19 +83,20 @@ export class RequestInspection {
   }
 
   /**
-   * Has texts of a request judged by one inspector after the other.
+   * Has texts of a request judged by one inspector after the other: those that are servers, or the judge models.
    *
    * @returns what is to stand in their places
    * @throws AnswerRefused for what one of them blocks
    * @throws ContentFilterUnavailable, TooManyContentScans, the reason of the signal
    */
-  async inspect(place: FilterPlace, pieces: readonly JudgedPiece[], signal: AbortSignal): Promise<readonly string[]> {
-    let left = pieces;
-    for (const inspector of this.judging(place)) {
-      const made = await this.judged(inspector, place, left, signal);
-      left = made.map((text, index) => ({ kind: pieces[index]!.kind, text }));
-    }
-    return left.map(({ text }) => text);
+  async inspect(
+    kind: 'servers' | 'models',
+    place: FilterPlace,
+    pieces: readonly JudgedPiece[],
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const asked = this.judging(place).filter((inspector) => isModel(inspector) === (kind === 'models'));
+    return judgedInTurn(asked, pieces, (inspector, left) => this.judged(inspector, place, left, signal));
   }
 
   private judging(place: FilterPlace): readonly ReadyInspector[] {
@@ -78,19 +111,37 @@ export class RequestInspection {
   ): Promise<readonly string[]> {
     const texts = pieces.map(({ text }) => text);
     const { context } = this;
-    const said = await this.judge.judge(inspector, { place, texts, context }, signal);
+    const ask = this.askModels.get(inspector.id);
+    const paying = { cost: 0n, isUnpaid: false };
+    const askModel =
+      ask &&
+      ((...[input, ending, onAsked]: Parameters<AskModel>): Promise<Verdict> =>
+        ask(input, ending, {
+          asked: onAsked,
+          charged: (units) => (paying.cost += units),
+          unpaid: () => (paying.isUnpaid = true),
+        }));
+    const said = await this.judge.judge(inspector, { place, texts, context, askModel }, signal);
     const judgement = said.outcome === 'changed' && !keepsJson(pieces, said.texts) ? noJson(inspector, said) : said;
-    this.record(inspector, place, judgement);
+    this.record(inspector, place, judgement, paying.cost);
     if (inspector.mode === 'observe') return texts;
     if (judgement.outcome === 'changed') return judgement.texts;
     if (judgement.outcome === 'blocked') throw new AnswerRefused(refusalOf(inspector));
-    if (judgement.outcome === 'failed' && !judgement.letsPass) throw new ContentFilterUnavailable();
+    // What a request could bring about must not let its texts pass.
+    if (judgement.outcome === 'failed' && (!judgement.letsPass || paying.isUnpaid))
+      throw new ContentFilterUnavailable();
     return texts;
   }
 
-  private record({ id, name, mode }: ReadyInspector, place: FilterPlace, { outcome, milliseconds }: Judgement): void {
+  private record(
+    { id, name, mode }: ReadyInspector,
+    place: FilterPlace,
+    { outcome, milliseconds }: Judgement,
+    cost: bigint,
+  ): void {
     const key = `${id} ${place} ${outcome}`;
     const known = this.judgements.get(key);
+    const costs = cost + unitsOf(known?.costUsd ?? '0');
     this.judgements.set(key, {
       id,
       name,
@@ -99,8 +150,19 @@ export class RequestInspection {
       ...(mode === 'observe' && { observed: true }),
       count: (known?.count ?? 0) + 1,
       milliseconds: (known?.milliseconds ?? 0) + milliseconds,
+      ...(costs > 0n && { costUsd: textOfUnits(costs) }),
     });
   }
+}
+
+/** The place of a text of a request. An address, or a header, is judged nowhere. */
+export function placeOfText({ role, kind }: ScannedText): FilterPlace | undefined {
+  if (kind === 'address') return undefined;
+  return role === 'tool' ? 'tool_result' : 'request';
+}
+
+function isModel({ protocol }: ReadyInspector): boolean {
+  return protocol === 'model';
 }
 
 function noJson({ mode, onFailure }: ReadyInspector, { milliseconds }: Judgement): Judgement {

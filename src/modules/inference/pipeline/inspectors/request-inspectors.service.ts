@@ -2,18 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { HeldSlot } from '../../../../http/request-limits/request-slots.js';
 import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
+import type { JudgedPiece } from '../../../content/answers/answer-judge.js';
 import { AnswerRefused } from '../../../content/answers/answer-text.js';
 import { ContentFilterUnavailable, errorOfRefusal } from '../../../content/content.errors.js';
 import { type FilterPlace, REQUEST_PLACES } from '../../../content/content-filters.js';
-import type { ScannedText } from '../../../content/content-result.js';
 import type { EffectivePolicy } from '../../../guardrails/effective-policy/effective-policy.js';
 import { InspectorsInForce } from '../../../inspectors/inspectors-in-force.service.js';
 import { InspectorJudge } from '../../../inspectors/judging/inspector-judge.js';
 import { InputNotScannable } from '../../inference.errors.js';
-import type { Decision } from '../request/decision.js';
-import type { ArrivedRequest } from '../request/inference-request.js';
+import { type Decision, saying, withoutContent } from '../request/decision.js';
+import type { ArrivedRequest, InferenceRequest } from '../request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
-import { RequestInspection } from './request-inspection.js';
+import { JudgeCalls } from './judge-calls.service.js';
+import { placeOfText, RequestInspection } from './request-inspection.js';
 
 /** Asks the inspectors that guardrails name about requests (docs/interface/inspectors.md). */
 @Injectable()
@@ -21,6 +22,7 @@ export class RequestInspectors {
   constructor(
     private readonly inspectors: InspectorsInForce,
     private readonly judge: InspectorJudge,
+    private readonly calls: JudgeCalls,
     private readonly turns: LoopTurns,
   ) {}
 
@@ -52,7 +54,7 @@ export class RequestInspectors {
   }
 
   /**
-   * Has the texts of a request judged, behind the filters.
+   * Has the texts of a request judged by servers, behind the filters.
    *
    * Others use the slot of the request meanwhile.
    *
@@ -70,30 +72,61 @@ export class RequestInspectors {
     if (!inspection.isOfRequests) return { inspected: body };
     const work = new LongWork(this.turns, caller.organizationId, signal);
     if (inspection.refusesUnread && (await operation.hidesText(body, work))) throw new InputNotScannable();
-    const texts = operation.texts.scannedIn(body);
-    const written = texts.map(({ text }) => text);
-    try {
-      for (const place of REQUEST_PLACES) {
-        const places = texts.flatMap((text, index) => (placeOfText(text) === place ? [index] : []));
-        const pieces = places.map((index) => texts[index]!);
-        const made = await slot.without(() => inspection.inspect(place, pieces, signal));
-        for (const [position, index] of places.entries()) written[index] = made[position]!;
-      }
-    } catch (error) {
-      if (!(error instanceof AnswerRefused)) throw error;
-      return { refusal: errorOfRefusal(error.refusal, 'Request') };
-    }
-    const isChanged = written.some((text, index) => text !== texts[index]!.text);
-    return { inspected: isChanged ? operation.texts.replacedIn(body, written) : body };
+    return judged(operation, body, (place, pieces) =>
+      slot.without(() => inspection.inspect('servers', place, pieces, signal)),
+    );
   }
+
+  /**
+   * Has the texts of an admitted request judged by judge models, which cost something.
+   *
+   * @returns the decision, or one with a refusal, and then without the content that would be kept
+   */
+  async inspectByModels<Body extends RoutedBody>(
+    operation: InferenceOperation<Body>,
+    request: InferenceRequest,
+    decision: Decision<Body>,
+    signal: AbortSignal,
+  ): Promise<Decision<Body>> {
+    const { inspection, judging, inspected } = decision;
+    if (inspection === undefined || judging === undefined) return decision;
+    inspection.asksModels(this.calls.of(request, decision, judging));
+    try {
+      const { refusal } = await judged(operation, inspected!, (place, pieces) =>
+        inspection.inspect('models', place, pieces, signal),
+      );
+      return refusal === undefined ? decision : saying(withoutContent(decision), { refusal });
+    } catch (refusal) {
+      return saying(withoutContent(decision), { refusal: refusal as Error });
+    }
+  }
+}
+
+/** What becomes of the texts of a body: it with what was changed, or a refusal. @throws whatever judging throws besides */
+async function judged<Body extends RoutedBody>(
+  { texts: placed }: Pick<InferenceOperation<Body>, 'texts'>,
+  body: Body,
+  judge: (place: FilterPlace, pieces: readonly JudgedPiece[]) => Promise<readonly string[]>,
+): Promise<Pick<Decision<Body>, 'inspected' | 'refusal'>> {
+  const texts = placed.scannedIn(body);
+  const written = texts.map(({ text }) => text);
+  try {
+    for (const place of REQUEST_PLACES) {
+      const places = texts.flatMap((text, index) => (placeOfText(text) === place ? [index] : []));
+      const made = await judge(
+        place,
+        places.map((index) => texts[index]!),
+      );
+      for (const [position, index] of places.entries()) written[index] = made[position]!;
+    }
+  } catch (error) {
+    if (!(error instanceof AnswerRefused)) throw error;
+    return { refusal: errorOfRefusal(error.refusal, 'Request') };
+  }
+  const isChanged = written.some((text, index) => text !== texts[index]!.text);
+  return { inspected: isChanged ? placed.replacedIn(body, written) : body };
 }
 
 function idsIn({ inspectors }: Pick<EffectivePolicy, 'inspectors'>): string[] {
   return inspectors.map(({ id }) => id);
-}
-
-/** The place of a text of a request. An address, or a header, is judged nowhere. */
-function placeOfText({ role, kind }: ScannedText): FilterPlace | undefined {
-  if (kind === 'address') return undefined;
-  return role === 'tool' ? 'tool_result' : 'request';
 }

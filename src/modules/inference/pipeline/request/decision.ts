@@ -15,6 +15,8 @@ import type { MetLimit } from '../../../spend/limits-of-key.js';
 import type { RequestWorstCase } from '../admission/request-worst-case.js';
 import type { RequestedModel } from '../context/requested-models.js';
 import type { RequestInputs } from '../context/request-inputs.js';
+import type { Judging } from '../inspectors/judging.js';
+import { type JudgingAmounts, judgingAt } from '../inspectors/judging-worst-case.js';
 import type { RequestInspection } from '../inspectors/request-inspection.js';
 import type { CompiledPolicy } from '../policy/compiled-policies.js';
 import type { CarriedThoughts } from '../thoughts/carried-thoughts.js';
@@ -81,6 +83,8 @@ export interface Decision<Body> {
   readonly policy?: CompiledPolicy;
   /** The inspectors of the policy, and what they did; absent where it names none. */
   readonly inspection?: RequestInspection;
+  /** The judge models among them; absent where there are none. */
+  readonly judging?: Judging;
   /** A limit of spending that is met: only candidates without a price are left. */
   readonly metLimit?: MetLimit;
   readonly findings: readonly Finding[];
@@ -132,9 +136,24 @@ export function undecided<Body>(
   };
 }
 
+/** A decision about a request of which nothing is kept, because its content was refused behind the step that decides about that. */
+export function withoutContent<Body>(decision: Decision<Body>): Decision<Body> {
+  const { input: _, broadcast: __, broadcastInput: ___, ...kept } = decision;
+  return kept;
+}
+
 /** Whether anything of the content of a request is kept, for its record or for destinations. */
 export function keepsContentOf({ input, broadcastInput }: Decision<unknown>): boolean {
   return input !== undefined || broadcastInput !== undefined;
+}
+
+/** What judging the answer of a candidate may cost, of what was reserved. @param index of the candidate; -1 for one that is not among them */
+export function judgingOf({ worstCase, cappedTokens }: Reservation, index: number): JudgingAmounts | undefined {
+  const { judging, namedTokens, byCandidate } = worstCase;
+  if (judging === undefined) return undefined;
+  const longest = byCandidate.map(([price]) => price!.longestAnswer);
+  const tokens = namedTokens ?? Math.min(longest[index] ?? Math.min(...longest), cappedTokens ?? Infinity);
+  return judgingAt(judging, tokens);
 }
 
 /** What a guardrail that only observes would have done. */

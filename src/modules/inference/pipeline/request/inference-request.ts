@@ -17,6 +17,8 @@ import { type NamedSubject, namedSubjectOf } from './request-subject.js';
 export interface ArrivedRequest {
   /** The id of the generation; empty for a request that gets no record. */
   readonly id: string;
+  /** When it came, as prices are in force; absent for a request that is only tried. */
+  readonly createdAt?: Date;
   readonly caller: ApiKeyPrincipal;
   /** For whom it says that it is. */
   readonly subject: NamedSubject;
@@ -116,3 +118,9 @@ export class InferenceRequest implements ArrivedRequest {
     this.http.heldMemory?.releaseAnswer();
   }
 }
+
+/** What a call of a provider has to know of the request that it is for. */
+export type CallingRequest = Pick<
+  InferenceRequest,
+  'id' | 'organizationId' | 'clock' | 'references' | 'repeated' | 'adjustments' | 'via' | 'memory' | 'releaseAnswer'
+>;

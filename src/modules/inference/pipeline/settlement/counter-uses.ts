@@ -13,14 +13,15 @@ const NOTHING: Used = { amount: '0', byokAmount: '0' };
 
 /**
  * What a request has used of each counter that it holds something of (docs/interface/limits.md#what-counts): the cost or the tokens of the
- * attempts at candidates that count, and one request. A request that was not admitted has used nothing.
+ * attempts at candidates that count, and one request. What judge models cost counts with the candidates that were asked; their tokens do not.
+ * A request that was not admitted has used nothing.
  *
- * @param charges what its attempts are charged
+ * @param charged what its attempts are charged, and judge models
  */
 export function counterUsesOf(
   { reservation, candidates }: Decision<unknown>,
   { raised, attempts }: Outcome,
-  charges: readonly AttemptCharge[],
+  { charges, judging }: Readonly<Record<'charges' | 'judging', readonly AttemptCharge[]>>,
 ): readonly CounterUse[] {
   const holds = raised?.holds ?? reservation?.amounts.holds ?? [];
   return holds.map(({ counter, candidates: indexes }) => {
@@ -33,17 +34,21 @@ export function counterUsesOf(
       limitId: counter.limitId,
       combination: counter.combination,
       windowStart: counter.windowStart.toISOString(),
-      ...usedOf(counter, ofThese, wasAsked),
+      ...usedOf(counter, ofThese, { wasAsked, judging: wasAsked || ofThese.length > 0 ? judging : [] }),
     };
   });
 }
 
-function usedOf({ limit }: HeldCounter['counter'], charges: readonly AttemptCharge[], wasAsked: boolean): Used {
+function usedOf(
+  { limit }: HeldCounter['counter'],
+  charges: readonly AttemptCharge[],
+  { wasAsked, judging }: { readonly wasAsked: boolean; readonly judging: readonly AttemptCharge[] },
+): Used {
   switch (limit.row.measure) {
     case 'usd':
       return {
-        amount: textOfUnits(costOfAttempts(charges, false)),
-        byokAmount: textOfUnits(costOfAttempts(charges, true)),
+        amount: textOfUnits(costOfAttempts([...charges, ...judging], false)),
+        byokAmount: textOfUnits(costOfAttempts([...charges, ...judging], true)),
       };
     case 'tokens':
       return { amount: tokensOf(charges, false), byokAmount: tokensOf(charges, true) };

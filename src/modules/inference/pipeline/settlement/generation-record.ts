@@ -45,10 +45,17 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
   const { caller, http, description } = request;
   const { charge } = end;
   const charges = charge === undefined ? outcome.givenUp : [...outcome.givenUp, charge];
+  const judging = decision.inspection?.account.settled() ?? [];
   const usage = charge?.usage;
-  const charged = charges.filter(({ cost }) => cost !== NO_COST);
+  const charged = [...charges.filter(({ cost }) => cost !== NO_COST), ...judging];
   const last = outcome.attempts.at(-1);
-  const isMixed = new Set(charged.map(({ candidate }) => candidate.isByok)).size > 1;
+  const isByok =
+    (charge === undefined ? charges.at(-1)?.candidate.isByok : undefined) ??
+    last?.isByok ??
+    charge?.candidate.isByok ??
+    judging[0]?.candidate.isByok ??
+    false;
+  const isMixed = charged.some(({ candidate }) => candidate.isByok !== isByok);
   const overrun = overrunOf(outcome.raised ?? decision.reservation?.amounts, charged);
   const adjustments = request.adjustments.list;
   const providerFilters = outcome.providerFilters.list;
@@ -64,7 +71,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
     status: end.status,
     model: charge?.candidate.model.row.id ?? decision.models[0]?.model.row.id ?? description.requestedModel,
     provider: last?.provider ?? null,
-    isByok: (charge === undefined ? charges.at(-1)?.candidate.isByok : undefined) ?? last?.isByok ?? false,
+    isByok,
     costUsd: textOfUnits(costOfAttempts(charged)),
     promptTokens: usage?.prompt_tokens ?? sumOf(charges, ({ prompt_tokens: tokens }) => tokens),
     completionTokens: usage?.completion_tokens ?? sumOf(charges, ({ completion_tokens: tokens }) => tokens),
@@ -116,7 +123,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
       ...(observed.length > 0 && { observed }),
       ...(adjustments.length > 0 && { adjustments }),
     },
-    ...(decision.isCounted && { uses: counterUsesOf(decision, outcome, charges) }),
+    ...(decision.isCounted && { uses: counterUsesOf(decision, outcome, { charges, judging }) }),
     content:
       decision.input === undefined
         ? undefined

@@ -91,7 +91,8 @@ export class SettlementService {
     if (hit === undefined) {
       this.metrics?.gateway.ofEndpoint(candidate.endpoint.provider.slug, model).own(request.clock.ownSeconds);
     }
-    return answerUsage(usage, costWith(outcome.givenUp, charge.cost), candidate.isByok);
+    const further = [...outcome.givenUp, ...judgingOf(exchange)];
+    return answerUsage(usage, costWith(further, charge.cost), candidate.isByok);
   }
 
   /**
@@ -164,7 +165,9 @@ export class SettlementService {
     if (record.details.overrunUsd !== undefined) this.metrics?.gateway.overrun();
     if (charges.some(({ isCapped }) => isCapped)) this.metrics?.gateway.impossibleUsage();
     const tokens = charges.reduce((sum, { usage }) => sum + usage.prompt_tokens + usage.completion_tokens, 0);
-    const mustBeStored = decision.mayBeReserved === true || charges.length > 0;
+    const judging = judgingOf(state);
+    if (judging.some(({ isCapped }) => isCapped)) this.metrics?.gateway.impossibleUsage();
+    const mustBeStored = decision.mayBeReserved === true || charges.length + judging.length > 0;
     const toStore = await this.withOutbox(state, end, record);
     const afterFailure = (error: unknown): Promise<NewGeneration> => {
       const shown = endAfterFailure(state, end, error);
@@ -213,10 +216,15 @@ function endAfterFailure({ request }: RequestState, end: GenerationEnd, error: u
   return { ...end, status, finishReason: 'error', error: shown, ...(refusal && { refusal: refusal.reason }) };
 }
 
-/** What an answer costs together with the attempts before it that were given up. */
-function costWith(givenUp: readonly AttemptCharge[], cost: Cost): Cost {
-  if (givenUp.length === 0) return cost;
-  const costs = [...givenUp.map((charge) => charge.cost), cost];
+/** What judge models are charged for a request. */
+function judgingOf({ decision }: RequestState): readonly AttemptCharge[] {
+  return decision.inspection?.account.settled() ?? [];
+}
+
+/** What an answer costs together with the attempts before it that were given up, and with judge models. */
+function costWith(further: readonly AttemptCharge[], cost: Cost): Cost {
+  if (further.length === 0) return cost;
+  const costs = [...further.map((charge) => charge.cost), cost];
   const sum = (of: (one: Cost) => string): string =>
     textOfUnits(costs.reduce((units, one) => units + unitsOf(of(one)), 0n));
   return {

@@ -6,6 +6,8 @@ import { AnswerRefused } from '../../../../content/answers/answer-text.js';
 import { errorOfRefusal } from '../../../../content/content.errors.js';
 import { DomainError } from '../../../../../http/errors/domain-error.js';
 import type { AnswerOutcome } from '../../request/answer-outcome.js';
+import type { Candidate } from '../../request/candidate.js';
+import { judgingOf } from '../../request/decision.js';
 import { isJsonFormat } from '../healed-choices.js';
 import type { RequestCache } from '../../cache/request-cache.js';
 import { seenBy } from '../../content/observed-findings.js';
@@ -44,14 +46,17 @@ export class AnswerFiltering {
   ) {}
 
   /**
-   * Begins for an answer. One of the cache was kept under the same filters, but inspectors may say something else now.
+   * Begins for the answer of a candidate. One of the cache was kept under the same filters, but inspectors may say something else now.
    *
    * @returns undefined where nothing applies to it
    */
-  static of(exchange: FilteredExchange): AnswerFiltering | undefined {
+  static of(exchange: FilteredExchange, candidate: Candidate): AnswerFiltering | undefined {
     const { decision, cache, signal } = exchange;
+    const { reservation, candidates, inspection: inspectors } = decision;
+    const paid = reservation && judgingOf(reservation, candidates.indexOf(candidate));
+    if (paid !== undefined) inspectors!.account.limitTo(paid);
     const { answers, observers } = decision.policy!;
-    const judges = decision.inspection?.judges() ?? [];
+    const judges = inspectors?.judges() ?? [];
     const isFiltered = cache?.hit === undefined;
     const observing = isFiltered ? observers.filter((observer) => !observer.answers.isEmpty) : [];
     if (judges.length + observing.length === 0 && (answers.isEmpty || !isFiltered)) return undefined;
