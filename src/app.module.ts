@@ -85,7 +85,7 @@ export class AppModule {
         ExternalUsersModule,
         ConnectionsModule,
         OwnKeysModule,
-        PrivateModelsModule,
+        PrivateModelsModule.forRoot(environment),
         OperatorConnectionsModule,
         GenerationsModule,
         ReplaysModule,

@@ -1,9 +1,15 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
-import { type IssueWithReason, joinPath } from '../errors/issue.js';
+import { type Issue, type IssueWithReason, joinPath } from '../errors/issue.js';
 import type { JsonSchema } from '../openapi/json-schema.js';
 import { isObject } from '../validation/constraints.js';
-import { type DtoClass, type DtoField, fieldsOf } from '../validation/dto-fields.js';
+import {
+  AS_SENT_EXTENSION,
+  type DtoClass,
+  type DtoField,
+  fieldsOf,
+  PUBLIC_ONLY_EXTENSION,
+} from '../validation/dto-fields.js';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { operationOf } from '../openapi/operation.decorator.js';
@@ -46,9 +52,12 @@ interface DocumentedHeader {
 /** A request header that has another name in the public dialect. */
 export type RenamedHeader = 'X-Router-Metadata';
 
+/** A time in UTC, as answers have it. */
+const IN_UTC = /(?:[Zz]|[+-]00:00)$/;
+
 /**
- * The points in which the interface depends on API_DIALECT (docs/interface/conventions.md#dialects): the names of the vendor
- * fields and of the metadata of routing, and the status of a created SCIM mapping. All other code uses the default dialect.
+ * The points in which the interface depends on API_DIALECT (docs/interface/conventions.md#dialects). All other code uses the names of the
+ * default dialect.
  */
 @Injectable()
 export class Dialect {
@@ -67,6 +76,18 @@ export class Dialect {
       : [];
     this.toWire = new Map(pairs);
     this.exchanged = new Map(pairs.flatMap(([field, name]) => [[field, name] as const, [name, field] as const]));
+  }
+
+  /** What the public dialect refuses of a request because its answers would have it in another form ({@link DtoField.asSent}). */
+  formIssues(type: DtoClass, values: unknown): Issue[] {
+    if (!this.isPublic || !isObject(values)) return [];
+    return [...fieldsOf(type)].flatMap(([name, { asSent }]) => {
+      const value = values[name];
+      if (asSent === 'time' && typeof value === 'string' && !IN_UTC.test(value)) {
+        return [{ path: name, message: 'must be in UTC: with Z, or without an offset but zero' }];
+      }
+      return asSent === 'list' && Array.isArray(value) ? repetitionIssues(name, value) : [];
+    });
   }
 
   /**
@@ -93,6 +114,13 @@ export class Dialect {
   /** Translates the field names of a response. */
   write(answer: object): object {
     return this.isPublic ? renameKeys(answer, this.toWire) : answer;
+  }
+
+  /** What an answer of a class has in this dialect: without the fields that only the public one has, in the default one. */
+  shown<Answer extends object>(type: DtoClass<Answer>, answer: Answer): Answer {
+    if (this.isPublic) return answer;
+    const hidden = new Set([...fieldsOf(type)].flatMap(([name, field]) => (field.isPublicOnly ? [name] : [])));
+    return Object.fromEntries(Object.entries(answer).filter(([name]) => !hidden.has(name))) as Answer;
   }
 
   /** The names of the headers about the cache of answers. */
@@ -123,6 +151,41 @@ export class Dialect {
         renamedHeader(name, CACHE_HEADERS.answer, this.cacheHeaders.answer),
         name === CACHE_HEADERS.answer.status ? this.withCacheStatuses(header) : header,
       ]),
+    );
+  }
+
+  /** Whether the document shows a field or parameter, by its schema. */
+  shows(schema: object): boolean {
+    return this.isPublic || !(PUBLIC_ONLY_EXTENSION in schema);
+  }
+
+  /** The schema of a field or parameter as it is documented. */
+  documentedField(schema: JsonSchema): JsonSchema {
+    const { [PUBLIC_ONLY_EXTENSION]: _shown, [AS_SENT_EXTENSION]: asSent, ...rest } = schema as Record<string, unknown>;
+    const form =
+      asSent === true && this.isPublic ? ('items' in rest ? { uniqueItems: true } : { pattern: IN_UTC.source }) : {};
+    return { ...rest, ...form };
+  }
+
+  /** The schemas of classes, with the fields that this dialect has. */
+  offeredSchemas(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+    const shown = Object.entries(schemas).filter(([, schema]) => this.shows(schema));
+    return Object.fromEntries(
+      shown.map(([name, schema]) => {
+        const { [PUBLIC_ONLY_EXTENSION]: _shown, ...rest } = schema as Record<string, unknown> & JsonSchema;
+        const { properties, required } = rest;
+        if (properties === undefined) return [name, rest];
+        const left = Object.entries(properties).filter(([, property]) => this.shows(property));
+        const names = new Set(left.map(([field]) => field));
+        return [
+          name,
+          {
+            ...rest,
+            properties: Object.fromEntries(left.map(([field, property]) => [field, this.documentedField(property)])),
+            ...(required && { required: required.filter((field) => names.has(field)) }),
+          },
+        ];
+      }),
     );
   }
 
@@ -186,6 +249,18 @@ function renamedHeader<Use extends string>(
 ): string {
   const use = (Object.keys(ours) as Use[]).find((candidate) => ours[candidate] === name);
   return use === undefined ? name : others[use];
+}
+
+/** An issue for each item of a list that stands in it before. */
+function repetitionIssues(name: string, list: readonly unknown[]): Issue[] {
+  const places = new Map<unknown, number>();
+  return list.flatMap((item, index) => {
+    const first = places.get(item);
+    if (first === undefined) places.set(item, index);
+    return first === undefined
+      ? []
+      : [{ path: joinPath(name, index), message: `must be there once, and is ${joinPath(name, first)}` }];
+  });
 }
 
 function renameKeys(object: object, names: ReadonlyMap<string, string>): object {

@@ -46,6 +46,11 @@ export abstract class DomainError extends Error implements ErrorKind {
     return {};
   }
 
+  /** Further members of the body, beside `error`. */
+  get besides(): Readonly<Record<string, unknown>> {
+    return {};
+  }
+
   /**
    * Whether what the request has changed until then stays, because the answer says so: with an Idempotency-Key it is then committed, and the
    * answer kept, like those of successes (docs/adr/0020). Everything else that has changed before an error is rolled back with a key.

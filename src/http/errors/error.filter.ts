@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Response } from 'express';
 import { type ErrorWriter, operationOf } from '../openapi/operation.decorator.js';
 import { PreconditionFailed } from '../precondition.errors.js';
+import { Dialect } from '../dialect/dialect.js';
 import { ConstraintErrors } from './constraint-errors.js';
 import { unavailabilityOf } from './unavailability.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
@@ -24,6 +25,7 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly logger: ServiceLogger,
     private readonly constraintErrors: ConstraintErrors,
     private readonly brokenAnswers: BrokenAnswers,
+    private readonly dialect: Dialect,
     @Optional() private readonly metrics?: Metrics,
   ) {}
 
@@ -53,10 +55,10 @@ export class ErrorFilter implements ExceptionFilter {
       request.requestId,
       metadataOf(error, request),
       request.callerUserId,
-      messageOf(error, request),
+      this.messageOf(error, request),
     );
     const further = status === 500 ? {} : request.envelopeFields;
-    const body = { ...envelope, error: { ...envelope.error, ...error?.furtherFields }, ...further };
+    const body = { ...envelope, error: { ...envelope.error, ...error?.furtherFields }, ...error?.besides, ...further };
     const form = inFormOf(request, response, body);
     const contentType = errorWriterOf(request)?.contentType;
     const answer = contentType === undefined ? form : new MediaAnswer(status, contentType, form);
@@ -70,11 +72,12 @@ export class ErrorFilter implements ExceptionFilter {
     const error = this.constraintErrors.errorOf(thrown);
     return error ?? (documentsUnavailability(handler) ? unavailabilityOf(thrown) : undefined);
   }
-}
 
-/** The message of an error that has one of its own; undefined for that of its status. */
-function messageOf(error: DomainError | undefined, request: GatehouseRequest): string | undefined {
-  return (isOfInference(request) ? error?.explanation : undefined) ?? error?.shownMessage;
+  /** The message of an error that has one of its own; undefined for that of its status. */
+  private messageOf(error: DomainError | undefined, request: GatehouseRequest): string | undefined {
+    const isExplained = isOfInference(request) || (this.dialect.isPublic && error?.status === 400);
+    return (isExplained ? error?.explanation : undefined) ?? error?.shownMessage;
+  }
 }
 
 /** `error.metadata`; undefined for an error whose cause is not told. */

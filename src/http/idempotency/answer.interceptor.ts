@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import { tagOfAnswer } from '../entity-tags.js';
 import { DomainError } from '../errors/domain-error.js';
-import { errorEnvelope } from '../errors/error-envelope.js';
+import { type ErrorEnvelope, errorEnvelope } from '../errors/error-envelope.js';
 import type { GatehouseRequest } from '../request.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { IdempotentRequests, type RepeatableAnswer } from './idempotent-requests.js';
@@ -66,11 +66,16 @@ class ReplayedFailure extends DomainError {
   override get shownMessage(): string {
     return this.answer.body.error.message;
   }
+
+  override get besides(): Readonly<Record<string, unknown>> {
+    const { error: _error, service_metadata: _service, user_id: _user, ...besides } = this.answer.body;
+    return besides;
+  }
 }
 
 /** The answer of a failure whose changes are kept. */
 interface AnswerOfFailure extends RepeatableAnswer {
-  readonly body: {
+  readonly body: Partial<ErrorEnvelope> & {
     readonly error: {
       readonly message: string;
       readonly metadata: Readonly<Record<string, unknown>> & { readonly reason: string };
@@ -79,8 +84,12 @@ interface AnswerOfFailure extends RepeatableAnswer {
 }
 
 /** In the form that it has when it is given, for replicas of a release that gives every answer as it was kept. */
-function answerOfFailure({ status, metadata, shownMessage }: DomainError, request: GatehouseRequest): RepeatableAnswer {
-  const body = errorEnvelope(status, request.requestId, metadata, request.callerUserId, shownMessage);
+function answerOfFailure(error: DomainError, request: GatehouseRequest): RepeatableAnswer {
+  const { status, metadata, shownMessage, besides } = error;
+  const body = {
+    ...errorEnvelope(status, request.requestId, metadata, request.callerUserId, shownMessage),
+    ...besides,
+  };
   return { status, entityTag: undefined, body };
 }
 

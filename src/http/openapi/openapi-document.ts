@@ -112,7 +112,9 @@ export async function openApiDocument(application: INestApplication): Promise<Op
     paths: withMultipartBodies(withHeaders(withParameterSchemas(shared.paths, dialect), dialect)),
     components: {
       ...parts[0]!.components,
-      schemas: dialect.schemas(withNamedParts({ ...toClassSchemas(schemas), ...namedSchemas() })) as Schemas,
+      schemas: dialect.schemas(
+        withNamedParts(dialect.offeredSchemas({ ...toClassSchemas(schemas), ...namedSchemas() })),
+      ) as Schemas,
       examples: shared.examples,
     },
   };
@@ -151,7 +153,8 @@ interface Parameter {
 function withParameterSchemas(paths: OpenAPIObject['paths'], dialect: Dialect): OpenAPIObject['paths'] {
   return mapOperations(paths, (operation, method) => {
     const parameters = (operation['parameters'] ?? []) as readonly Parameter[];
-    return { ...operation, parameters: parameters.map((one) => documented(one, method, dialect)) };
+    const shown = parameters.filter((one) => dialect.shows(one) && dialect.shows(one.schema));
+    return { ...operation, parameters: shown.map((one) => documented(one, method, dialect)) };
   });
 }
 
@@ -190,7 +193,7 @@ function documented(
 ): Parameter & { readonly example?: unknown } {
   // Headers are already declared in the form of OpenAPI 3.1.
   if (parameter.in === 'header') return { ...parameter, name: dialect.documentedHeader(parameter.name) };
-  const schema = toJsonSchema(parameter.schema);
+  const schema = dialect.documentedField(toJsonSchema(parameter.schema));
   const [example] = schema.examples ?? [];
   const isFilledIn = method === 'get' && parameter.in === 'path' && example !== undefined;
   return { ...parameter, schema, ...(isFilledIn && { example }) };

@@ -12,6 +12,10 @@ export interface DtoField {
   readonly nested: NestedObjects | undefined;
   /** The words that the items of a list may be; undefined for other fields. */
   readonly words: readonly unknown[] | undefined;
+  /** Whether only the public dialect has the field ({@link FieldOptions.publicOnly}). */
+  readonly isPublicOnly: boolean;
+  /** What the public dialect refuses of a value because it would be answered in another form ({@link FieldOptions.asSent}). */
+  readonly asSent: 'time' | 'list' | undefined;
 }
 
 /** Objects of one class in a field. */
@@ -31,6 +35,12 @@ const ADDITIONAL_PROPERTIES_METADATA = 'gatehouse:additional-properties';
 
 /** Marks a schema that allows undeclared fields; removed when the document is generated. */
 export const ADDITIONAL_PROPERTIES_EXTENSION = 'x-additional-properties';
+
+/** Marks the schema of a field that only the public dialect has; removed when the document is generated. */
+export const PUBLIC_ONLY_EXTENSION = 'x-public-only';
+
+/** Marks the schema of a field whose values the public dialect takes in the form of answers alone; removed when the document is generated. */
+export const AS_SENT_EXTENSION = 'x-as-sent';
 
 /** Declares a field. A subclass has the fields of its base class and may declare one again. */
 export function registerField(field: DtoField): PropertyDecorator {
@@ -52,6 +62,11 @@ export function AdditionalProperties(): ClassDecorator {
   return applyDecorators(ApiExtension(ADDITIONAL_PROPERTIES_EXTENSION, true), (type: object) =>
     Reflect.defineMetadata(ADDITIONAL_PROPERTIES_METADATA, true, type),
   );
+}
+
+/** Says that only fields of the public dialect have objects of a class, so that its schema is in no other document. */
+export function PublicOnly(): ClassDecorator {
+  return ApiExtension(PUBLIC_ONLY_EXTENSION, true) as ClassDecorator;
 }
 
 /** Whether a class or one of its base classes allows undeclared fields. */

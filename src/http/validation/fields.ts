@@ -37,7 +37,13 @@ import {
   type TextBounds,
   textMessages,
 } from './constraints.js';
-import { type DtoClass, type NestedObjects, registerField } from './dto-fields.js';
+import {
+  AS_SENT_EXTENSION,
+  type DtoClass,
+  type NestedObjects,
+  PUBLIC_ONLY_EXTENSION,
+  registerField,
+} from './dto-fields.js';
 import { validateDto } from './validate.js';
 
 /** The options of every field. */
@@ -51,6 +57,13 @@ export interface FieldOptions<T> {
   readonly deprecated?: boolean;
   /** The default value. Only documentation: the code that reads the field applies it. */
   readonly default?: T;
+  /** Whether only the public dialect has the field (docs/interface/conventions.md#dialects); in the default one it is unknown. */
+  readonly publicOnly?: boolean;
+  /**
+   * Whether the value is stored and answered again, so that the public dialect refuses one that would be answered in another form: a time
+   * that is not in UTC, a list that names something twice (docs/interface/conventions.md#dialects).
+   */
+  readonly asSent?: boolean;
 }
 
 /** What the document says of an object that is validated no further than that it is one. */
@@ -126,6 +139,13 @@ export function BooleanField(options: FieldOptions<boolean>): PropertyDecorator 
 /** The constant true, as in `{ "deleted": true }`. */
 export function TrueField(options: FieldOptions<true>): PropertyDecorator {
   return field(options, { type: 'boolean', const: true }, [Equals(true)]);
+}
+
+/** The constant false: a switch that is known, and is not enforced. */
+export function FalseField(options: FieldOptions<false>): PropertyDecorator {
+  return field(options, { type: 'boolean', const: false }, [
+    Equals(false, { message: 'must be false, because it is not enforced' }),
+  ]);
 }
 
 /** A string or a finite number. */
@@ -302,12 +322,16 @@ function field(
   nested?: NestedObjects,
 ): PropertyDecorator {
   const { description, example, optional = false, nullable = false, deprecated } = options;
+  const { publicOnly = false, asSent = false } = options;
+  const type = 'type' in schema ? schema.type : undefined;
   const property = {
     // Without a type in the schema, @nestjs/swagger would use the TypeScript type.
     type: 'object',
     ...withoutUndefined(schema),
     ...withoutUndefined({ description, deprecated, default: options.default, example }),
     ...(nullable && { nullable }),
+    ...(publicOnly && { [PUBLIC_ONLY_EXTENSION]: true }),
+    ...(asSent && { [AS_SENT_EXTENSION]: true }),
     // An explicit schema may use `required` for the list of its own properties.
     ...('required' in schema ? { selfRequired: !optional } : { required: !optional }),
   };
@@ -315,7 +339,13 @@ function field(
     ApiProperty(property as ApiPropertyOptions),
     Presence(optional, nullable),
     ...constraints,
-    registerField({ type: 'type' in schema ? schema.type : undefined, nested, words: wordsOfItems(schema) }),
+    registerField({
+      type,
+      nested,
+      words: wordsOfItems(schema),
+      isPublicOnly: publicOnly,
+      asSent: asSent ? (type === 'array' ? 'list' : 'time') : undefined,
+    }),
   );
 }
 

@@ -150,7 +150,7 @@ export class RequestInput {
     if (separator === -1 && type === undefined) return;
     const { values, issues } = readQuery(separator === -1 ? '' : request.url.slice(separator + 1), type);
     found.push(issues, inspectText(values));
-    if (type !== undefined) found.push(validateDto(type, values));
+    if (type !== undefined) found.push(validateDto(type, values, this.dialect.isPublic));
     else if (!takesFurther) found.push(Object.keys(values).map((path) => ({ path, message: 'is not a known field' })));
     // Overrides a getter of Express's prototype.
     Object.defineProperty(request, 'query', { value: values });
@@ -192,7 +192,7 @@ export class RequestInput {
   private async bodyIssues(value: unknown, type: DtoClass, origin: BodyOrigin, work: BodyWork): Promise<Findings> {
     const issues: Findings = [inspectText(value)];
     await work.turn();
-    issues.push(validateDto(type, value));
+    issues.push(validateDto(type, value, this.dialect.isPublic), this.dialect.formIssues(type, value));
     await work.turn();
     if (!isObject(value)) return issues;
     for (const rule of rulesOf(type)) issues.push(rule(value));

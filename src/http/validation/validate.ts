@@ -15,14 +15,20 @@ rememberConstraintsByClass();
  * Validates a value with the class-validator decorators of a class.
  *
  * @param value parsed JSON, or the values of path or query parameters
+ * @param isPublic whether it comes in the public dialect, which has fields of its own
  * @returns every issue; none where the value is valid
  */
-export function validateDto(type: DtoClass, value: unknown): Issue[] {
+export function validateDto(type: DtoClass, value: unknown, isPublic = true): Issue[] {
   if (!isObject(value)) return [{ path: '', message: 'must be object' }];
   const issues: Issue[] = [];
-  const instance = toInstance(type, value, '', issues);
+  const instance = toInstance(type, value, '', { issues, isPublic });
   if (issues.length === 0 && meetsConstraints(instance)) return issues;
   return [...issues, ...validateSync(instance, OPTIONS).flatMap((error) => issuesOf(error))];
+}
+
+interface InstanceReading {
+  readonly issues: Issue[];
+  readonly isPublic: boolean;
 }
 
 /**
@@ -31,26 +37,26 @@ export function validateDto(type: DtoClass, value: unknown): Issue[] {
  * objects; the whitelist of class-validator, because it treats `__proto__` and `hasOwnProperty` as declared fields and has
  * no classes that allow additional fields.
  *
- * @param issues receives an issue for each undeclared field
+ * @param reading receives an issue for each undeclared field, of which in the default dialect those are that only the public one has
  */
 export function toInstance(
   type: DtoClass,
   value: Readonly<Record<string, unknown>>,
   path: string,
-  issues: Issue[],
+  reading: InstanceReading,
 ): object {
   const fields = fieldsOf(type);
   const isOpen = allowsAdditionalProperties(type);
   const instance = Object.create(type.prototype as object) as Record<string, unknown>;
   for (const name of Object.keys(value)) {
     const field = fields.get(name);
-    if (field !== undefined) {
+    if (field !== undefined && (reading.isPublic || !field.isPublicOnly)) {
       instance[name] = field.nested
-        ? toInstances(field.nested, value, name, { path: joinPath(path, name), issues })
+        ? toInstances(field.nested, value, name, { path: joinPath(path, name), reading })
         : value[name];
     } else if (!isOpen) {
       // The caller chose this name. With a lone surrogate in it, strict parsers could not read the response.
-      issues.push({ path: joinPath(path, name.toWellFormed()), message: 'is not a known field' });
+      reading.issues.push({ path: joinPath(path, name.toWellFormed()), message: 'is not a known field' });
     }
   }
   return instance;
@@ -61,17 +67,17 @@ function toInstances(
   { type: typeOf, maxItems }: NestedObjects,
   holder: Readonly<Record<string, unknown>>,
   name: string,
-  { path, issues }: { readonly path: string; readonly issues: Issue[] },
+  { path, reading }: { readonly path: string; readonly reading: InstanceReading },
 ): unknown {
   const value = holder[name];
   const type = typeOf(holder);
   if (type === undefined) return value;
-  if (isObject(value)) return toInstance(type, value, path, issues);
+  if (isObject(value)) return toInstance(type, value, path, reading);
   if (!Array.isArray(value)) return value;
   // Only the length is reported, because class-validator takes some 15 microseconds for each object.
   if (value.length > maxItems) return new Array(value.length);
   return value.map((item: unknown, index) =>
-    isObject(item) ? toInstance(type, item, joinPath(path, index), issues) : item,
+    isObject(item) ? toInstance(type, item, joinPath(path, index), reading) : item,
   );
 }
 

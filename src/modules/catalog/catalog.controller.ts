@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ConditionalGet, type Representation } from '../../http/conditional-requests.js';
 import { Operation, type OperationDecorator, type OperationOptions } from '../../http/openapi/operation.decorator.js';
 import type { GatehouseRequest } from '../../http/request.js';
+import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { ModelNotFound } from './catalog.errors.js';
 import { CatalogService } from './catalog.service.js';
@@ -17,6 +18,7 @@ import {
 import { ModelNamePath, ModelObject, ModelResponse } from './dto/model.dto.js';
 import { ListEndpointsResponse, ListEndpointsZdrResponse, ModelPath } from './dto/model-endpoint.dto.js';
 import { ListProvidersResponse } from './dto/provider.dto.js';
+import type { ModelReader } from './list/model-list-filters.js';
 import { asksForMessagesForm, HasMessagesForm } from './messages-form.js';
 import { MessagesModel, MessagesModelsPage } from './dto/messages-model.dto.js';
 
@@ -53,8 +55,14 @@ export class CatalogController {
     description: 'Lists the models that match all parameters, oldest first unless `sort` says otherwise.',
   })
   @HasMessagesForm()
-  getModels(@Query() query: ListModelsQuery, @Req() request: GatehouseRequest) {
-    return asksForMessagesForm(request) ? this.catalog.getMessagesModels(query) : this.catalog.getModels(query);
+  getModels(
+    @CurrentPrincipal() caller: ModelReader,
+    @Query() query: ListModelsQuery,
+    @Req() request: GatehouseRequest,
+  ) {
+    return asksForMessagesForm(request)
+      ? this.catalog.getMessagesModels(caller, query)
+      : this.catalog.getModels(caller, query);
   }
 
   @Read('models/count', 'Models', {

@@ -15,6 +15,8 @@ import { CatalogImportRepository } from './import/catalog-import.repository.js';
 import { CatalogImportService } from './import/catalog-import.service.js';
 import { OwnModelsService } from './own-models/own-models.service.js';
 import { PrivateCatalogRepository } from './private/private-catalog.repository.js';
+import { ModelListFilters } from './list/model-list-filters.js';
+import { ReferenceForms } from './reference-forms.js';
 import { PrivateCatalog } from './private/private-catalog.js';
 
 /** The catalog of models and its import. */
@@ -44,8 +46,18 @@ import { PrivateCatalog } from './private/private-catalog.js';
     OwnModelsService,
     PrivateCatalog,
     PrivateCatalogRepository,
+    ModelListFilters,
+    ReferenceForms,
   ],
-  exports: [CatalogLookup, CatalogService, CatalogImportService, OwnModelsService, PrivateCatalog],
+  exports: [
+    CatalogLookup,
+    CatalogService,
+    CatalogImportService,
+    OwnModelsService,
+    PrivateCatalog,
+    ModelListFilters,
+    ReferenceForms,
+  ],
 })
 export class CatalogModule {}
 

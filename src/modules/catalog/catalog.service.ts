@@ -13,7 +13,7 @@ import {
   toModelResponse,
   toProviderResponse,
 } from './catalog.mapper.js';
-import { type Catalog, type CatalogModel, type EndpointOffer, namedModel, toEndpointOffer } from './catalog-model.js';
+import { type CatalogModel, namedModel, toEndpointOffer } from './catalog-model.js';
 import { CatalogRepository } from './catalog.repository.js';
 import { CurrentCatalog, RepresentationCache } from './current-catalog.js';
 import type { ImageModelEndpointsResponse, ListImageModelsResponse } from './dto/image-model.dto.js';
@@ -28,26 +28,18 @@ import {
 import type { ListEndpointsResponse, ListEndpointsZdrResponse, ModelPath } from './dto/model-endpoint.dto.js';
 import type { ModelObject, ModelResponse } from './dto/model.dto.js';
 import type { ListProvidersResponse } from './dto/provider.dto.js';
+import type { ModelOffer } from './model-offer.js';
 import { givesAnyOf, modelFilter } from './list/model-filter.js';
 import { sortedModels } from './list/model-order.js';
 import { toMessagesModelsPage } from './list/messages-models-page.js';
 import { FEED_TYPE, modelsFeed } from './list/models-feed.js';
+import { ModelListFilters, type ModelReader } from './list/model-list-filters.js';
 import { toModelsPage } from './list/models-page.js';
 import { PrivateCatalog } from './private/private-catalog.js';
 
 // For modules that return lists of models.
 export { ListModelsResponse, UserModelsQuery };
-
-/** A current model, with the facts that policies use. */
-export interface ModelOffer {
-  readonly id: string;
-  /** What guardrails name; a model and its variants share it. */
-  readonly canonicalSlug: string;
-  readonly author: string;
-  readonly outputs: readonly string[];
-  /** Empty if the catalog knows no endpoint. */
-  readonly endpoints: readonly EndpointOffer[];
-}
+export type { ModelOffer };
 
 /** Lists models, providers and endpoints of the catalog, as the interface shows them. */
 @Injectable()
@@ -58,6 +50,7 @@ export class CatalogService {
     private readonly representations: RepresentationCache,
     private readonly environment: Environment,
     private readonly privateCatalog: PrivateCatalog,
+    private readonly filters: ModelListFilters,
   ) {}
 
   /**
@@ -111,21 +104,19 @@ export class CatalogService {
    *
    * @throws BadRequestError for the place of a page of the Messages form
    */
-  async getModels(query: ListModelsQuery): Promise<Representation> {
+  async getModels(caller: ModelReader, query: ListModelsQuery): Promise<Representation> {
     requireNoIssues(
       (['after_id', 'before_id'] as const).flatMap((path) =>
         query[path] === undefined ? [] : [{ path, message: 'is for requests with the header anthropic-version' }],
       ),
     );
-    const catalog = await this.current.get();
-    return this.rendered(catalog, 'models', query, () => this.renderModels(catalog, query));
+    return this.rendered(caller, 'models', query, (models) => this.renderModels(models, query));
   }
 
   /** Returns a page of the same models in the Messages form, newest first by default. @throws BadRequestError for an unknown place */
-  async getMessagesModels(query: ListModelsQuery): Promise<Representation> {
-    const catalog = await this.current.get();
-    return this.rendered(catalog, 'models in the Messages form', query, () => {
-      const models = catalog.listedModels.filter(modelFilter(query, Date.now() / 1000));
+  async getMessagesModels(caller: ModelReader, query: ListModelsQuery): Promise<Representation> {
+    return this.rendered(caller, 'models in the Messages form', query, (listed) => {
+      const models = listed.filter(modelFilter(query, Date.now() / 1000));
       return Representation.ofJson(toMessagesModelsPage(sortedModels(models, query.sort ?? 'newest'), query));
     });
   }
@@ -209,13 +200,26 @@ export class CatalogService {
     return toModelsPage(models, { offset, limit }, { apiBasePath, path, query: { ...query } });
   }
 
-  private rendered(catalog: Catalog, list: string, query: ListModelsQuery, make: () => Representation): Representation {
+  /** @param make makes the list of the models that the caller sees */
+  private async rendered(
+    caller: ModelReader,
+    list: string,
+    query: ListModelsQuery,
+    make: (models: readonly CatalogModel[]) => Representation,
+  ): Promise<Representation> {
+    const [catalog, isListed] = await Promise.all([this.current.get(), this.filters.of(caller)]);
+    const { listedModels } = catalog;
+    if (isListed !== undefined && caller.kind !== 'anonymous') {
+      const own = await this.privateCatalog.current(caller.organizationId);
+      return make(listedModels.filter((model) => isListed(toOffer(own.extended(model)))));
+    }
     const dependsOnTime = query.min_age_days !== undefined || query.max_age_days !== undefined;
-    return dependsOnTime ? make() : this.representations.get(catalog, `${list} ${JSON.stringify(query)}`, make);
+    if (dependsOnTime) return make(listedModels);
+    return this.representations.get(catalog, `${list} ${JSON.stringify(query)}`, () => make(listedModels));
   }
 
-  private renderModels({ listedModels }: Catalog, query: ListModelsQuery): Representation {
-    const asked = listedModels.filter(modelFilter(query, Date.now() / 1000));
+  private renderModels(models: readonly CatalogModel[], query: ListModelsQuery): Representation {
+    const asked = models.filter(modelFilter(query, Date.now() / 1000));
     const isFeed = query.use_rss === 'true';
     const order = query.sort ?? (isFeed ? 'newest' : undefined);
     const { apiBasePath } = this.environment;

@@ -1,3 +1,5 @@
+export { ModelListFilters } from './list/model-list-filters.js';
+export { ReferenceForms } from './reference-forms.js';
 export { capabilitiesOf } from './capabilities/default-capabilities.js';
 export { type ChatOperation, ModelCapabilities, SchemaSupport, ToolNames } from './capabilities/model-capabilities.js';
 export { CATALOG_EDITION } from './catalog.repository.js';
@@ -33,6 +35,7 @@ export {
 } from './own-models/charged-units.js';
 export { namesSpeakers } from './named-speakers.js';
 export { PrivateEndpointEntity } from './entities/private-endpoint.entity.js';
+export { COUNTRIES } from './countries.js';
 export { PrivateProviderEntity } from './entities/private-provider.entity.js';
 export { PrivateCatalog } from './private/private-catalog.js';
 export {
@@ -45,6 +48,7 @@ export {
   DECLARED_REGIONS,
   type DeclaredRegion,
   PRIVATE_ENDPOINT_STATUSES,
+  type PrivateDataPolicy,
   type PrivateEndpointStatus,
   type PrivatePricing,
 } from './private/private-endpoint.js';

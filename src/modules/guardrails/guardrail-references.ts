@@ -3,6 +3,7 @@ import { joinPath, type IssueWithReason } from '../../http/errors/issue.js';
 import type { IssueKind } from '../../http/errors/issue-kind.js';
 import { CatalogLookup } from '../catalog/catalog-lookup.service.js';
 import { UNKNOWN_MODEL, UNKNOWN_PROVIDER } from '../catalog/catalog.errors.js';
+import { ReferenceForms } from '../catalog/reference-forms.js';
 import type { Transaction } from '../../persistence/statements.js';
 import type { GuardrailInput } from './dto/guardrail.dto.js';
 import { UNKNOWN_INSPECTOR } from './guardrails.errors.js';
@@ -22,6 +23,7 @@ export class GuardrailReferences {
   constructor(
     private readonly catalog: CatalogLookup,
     private readonly repository: GuardrailsRepository,
+    private readonly forms: ReferenceForms,
   ) {}
 
   /**
@@ -73,6 +75,7 @@ export class GuardrailReferences {
         if (slug === undefined) issues.push(unknown.at(joinPath(list, index), reference));
         else resolved.add(slug);
       }
+      issues.push(...this.forms.listIssues(list, references, known));
       return [...resolved];
     };
     return {

@@ -25,6 +25,13 @@ export const DEFAULT_GUARDRAIL_NOT_ASSIGNABLE = new IssueKind(
   'is the default guardrail of a workspace',
 );
 
+/** A key or member is of another workspace than the guardrail that it is to get. */
+export const OTHER_WORKSPACE = new IssueKind('other_workspace', (kind: 'key' | 'member') =>
+  kind === 'key'
+    ? 'is a key of another workspace than the guardrail'
+    : 'is no member of the workspace of the guardrail',
+);
+
 /** A request names an inspector that is not one of the organization's. */
 export const UNKNOWN_INSPECTOR = new IssueKind('inspector_not_found', 'is not an inspector of the organization');
 

@@ -17,5 +17,6 @@ export {
   UNKNOWN_USER,
   UNKNOWN_USERS,
 } from './organizations.errors.js';
+export { OrganizationSettingsService } from './settings/organization-settings.service.js';
 export { OrganizationsModule } from './organizations.module.js';
 export { type OrganizationMember, type OrganizationOverview, OrganizationsService } from './organizations.service.js';

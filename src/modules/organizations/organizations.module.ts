@@ -30,6 +30,6 @@ import { OrganizationsService } from './organizations.service.js';
     OrganizationsRepository,
     OrganizationsService,
   ],
-  exports: [MemberErasureService, MemberHooks, MembersService, OrganizationsService],
+  exports: [MemberErasureService, MemberHooks, MembersService, OrganizationSettingsService, OrganizationsService],
 })
 export class OrganizationsModule {}

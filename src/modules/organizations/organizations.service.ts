@@ -58,6 +58,7 @@ export class OrganizationsService {
       name,
       scimEnabled: false,
       keysOfDeactivatedMembers: 'suspend',
+      isFilteredModelCatalogEnabled: false,
       ...consent,
     });
     return id;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
 import { withoutSlash } from '../../config/provider-variables.js';
 import { AllowedAddresses } from '../../http/addresses/allowed-addresses.js';
+import { Dialect } from '../../http/dialect/dialect.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
 import { HostAddresses } from '../observability/addresses/host-addresses.js';
 import { issueOfAddedPath } from '../providers/addresses/added-path.js';
@@ -20,6 +21,7 @@ export class PrivateAddresses {
 
   constructor(
     private readonly addresses: HostAddresses,
+    private readonly dialect: Dialect,
     { allowPrivateUpstreams }: Environment,
   ) {
     this.upstreams = new AllowedAddresses(allowPrivateUpstreams);
@@ -27,14 +29,15 @@ export class PrivateAddresses {
 
   /**
    * @param baseUrl null and undefined are none
-   * @returns it without a slash at its end
+   * @returns it without a slash at its end, in the public dialect in normal form
    * @throws BadRequestError for an address that is not called
    */
   async allowed<Url extends string | null | undefined>(baseUrl: Url, choice: AddressChoice): Promise<Url | string> {
     if (typeof baseUrl !== 'string') return baseUrl;
-    const issue = await this.issueOf(baseUrl, choice);
+    const address = this.dialect.isPublic ? normalForm(baseUrl) : withoutSlash(baseUrl);
+    const issue = await this.issueOf(address, choice);
     requireNoIssues(issue === undefined ? [] : [PRIVATE_ADDRESS_NOT_ALLOWED.at('base_url', issue)]);
-    return withoutSlash(baseUrl);
+    return address;
   }
 
   /** What is wrong with an address; undefined for one that is called. */
@@ -43,4 +46,11 @@ export class PrivateAddresses {
     // Operations are added to its path.
     return issue ?? (baseUrl.includes('?') ? 'must not have a query' : issueOfAddedPath(baseUrl));
   }
+}
+
+/** An address with scheme and host in small letters, and without the path of chats or a slash at its end. */
+function normalForm(baseUrl: string): string {
+  const pathAt = baseUrl.indexOf('/', baseUrl.indexOf('://') + 3);
+  const [origin, path] = pathAt === -1 ? [baseUrl, ''] : [baseUrl.slice(0, pathAt), baseUrl.slice(pathAt)];
+  return `${origin.toLowerCase()}${withoutSlash(withoutSlash(path).replace(/\/chat\/completions$/, ''))}`;
 }

@@ -30,26 +30,51 @@ export class PrivateEndpointNotValidated extends defineError(409, 'not_validated
 /** The endpoint was changed since its last validation passed. */
 export class PrivateEndpointValidationStale extends defineError(409, 'validation_stale') {}
 
+/** What came of an activation that has failed. */
+interface FailedActivation {
+  /** Its last check has failed. */
+  readonly validation: PrivateEndpointValidation;
+  /** What was made although it could not be activated. */
+  readonly endpoint?: ManagedPrivateEndpoint;
+}
+
 /** The endpoint does not answer as it did when it was validated; `error.metadata.validation` says which check failed. */
 export class PrivateEndpointCheckFailed extends defineError(409, 'private_endpoint_check_failed') {
-  /** @param validation whose last check has failed @param endpoint what was made although it could not be activated */
-  constructor(
-    private readonly validation: PrivateEndpointValidation,
-    endpoint?: ManagedPrivateEndpoint,
-  ) {
-    super({ validation, ...(endpoint && { endpoint }) });
+  constructor(private readonly failed: FailedActivation) {
+    super({ ...failed });
   }
 
   /** To repeat the request would not help, unlike with other conflicts. */
   override get shownMessage(): string {
-    const { name, reason, upstream_status: status, upstream_message: words } = this.validation.checks.at(-1)!;
-    const answer = status === undefined ? '' : `, the server answered ${status}`;
-    const said = words == null ? '.' : `: ${words}`;
-    return `The endpoint is not activated: its check "${name}" failed (${reason})${answer}${said}`;
+    return messageOf(this.failed);
   }
 
   /** The draft that a creation names is there. */
   override readonly keepsChanges = 'endpoint' in this.metadata;
+}
+
+/** What {@link PrivateEndpointCheckFailed} is in the public dialect: another status, and the particulars also in `data`. */
+export class PrivateEndpointCheckFailedPublicly extends defineError(422, 'private_endpoint_check_failed') {
+  constructor(private readonly failed: FailedActivation) {
+    super({ ...failed });
+  }
+
+  override get shownMessage(): string {
+    return messageOf(this.failed);
+  }
+
+  override get besides(): Readonly<Record<string, unknown>> {
+    return { data: this.failed };
+  }
+
+  override readonly keepsChanges = 'endpoint' in this.metadata;
+}
+
+function messageOf({ validation }: FailedActivation): string {
+  const { name, reason, upstream_status: status, upstream_message: words } = validation.checks.at(-1)!;
+  const answer = status === undefined ? '' : `, the server answered ${status}`;
+  const said = words == null ? '.' : `: ${words}`;
+  return `The endpoint is not activated: its check "${name}" failed (${reason})${answer}${said}`;
 }
 
 /** As many endpoints of the organization are being validated as may be. */

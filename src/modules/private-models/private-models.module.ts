@@ -1,4 +1,5 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Environment } from '../../config/environment.js';
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
@@ -7,6 +8,7 @@ import { ConnectionsModule } from '../providers/connections/connections.module.j
 import { OwnKeysModule } from '../providers/own-keys/own-keys.module.js';
 import { ProviderClientsModule } from '../providers/clients/provider-clients.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { EndpointPricingController } from './endpoints/endpoint-pricing.controller.js';
 import { EndpointStatusService } from './endpoints/endpoint-status.service.js';
 import { EndpointValidations } from './endpoints/endpoint-validation.service.js';
 import { PrivateEndpointsController } from './endpoints/private-endpoints.controller.js';
@@ -39,6 +41,14 @@ import { PrivateProvidersService } from './providers/private-providers.service.j
   ],
 })
 export class PrivateModelsModule {
+  /** With the operations that only the public dialect has, where that is served. */
+  static forRoot({ apiDialect }: Environment): DynamicModule {
+    return {
+      module: PrivateModelsModule,
+      controllers: apiDialect === 'public' ? [EndpointPricingController] : [],
+    };
+  }
+
   constructor(errors: ConstraintErrors) {
     errors.add(PRIVATE_MODELS_CONSTRAINT_ERRORS);
   }

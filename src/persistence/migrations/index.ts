@@ -14,6 +14,7 @@ import { LimitAlerts1798862000000 } from './1798862000000-limit-alerts.js';
 import { Inspectors1798863000000 } from './1798863000000-inspectors.js';
 import { GuardrailInspectors1798863100000 } from './1798863100000-guardrail-inspectors.js';
 import { FilteredGenerations1798864400000 } from './1798864400000-filtered-generations.js';
+import { DeclaredByOrganizations1798864600000 } from './1798864600000-declared-by-organizations.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   Inspectors1798863000000,
   GuardrailInspectors1798863100000,
   FilteredGenerations1798864400000,
+  DeclaredByOrganizations1798864600000,
 ];

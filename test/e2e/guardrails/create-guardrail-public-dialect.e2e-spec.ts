@@ -25,6 +25,7 @@ describe('createGuardrail', () => {
       );
       expect(fields).toEqual({
         ...common,
+        enforce_first_party_harness_models: false,
         enforce_zdr: true,
         enforce_zdr_anthropic: true,
         enforce_zdr_openai: false,
@@ -69,6 +70,7 @@ describe('createGuardrail', () => {
       await expectNothingStored(() => api.post('/guardrails', { key: organization.managementKey, json }), {
         status: 400,
         reason: 'invalid_parameters',
+        isPublic: true,
         paths: ['enforce_zdr_vendor_a', 'enforce_zdr_vendor_d', 'enforce_zdr_anthropic', 'enforce_zdr_mistralai'],
       });
     });
@@ -108,6 +110,7 @@ describe('createGuardrail', () => {
       expectRefusal(refused, {
         status: 400,
         reason: 'invalid_parameters',
+        isPublic: true,
         paths: ['enforce_zdr_anthropic'],
         userId: organization.userId,
       });

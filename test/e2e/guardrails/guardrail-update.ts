@@ -10,7 +10,9 @@ import { expectRefusal } from '../../support/expectations/error-envelope.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** A value for every field that a request can set but inspectors, which have to be there, none of them what it is by default. */
-export const EVERYTHING: Required<Omit<CreateGuardrailRequest, 'workspace_id' | 'inspector_ids'>> = {
+export const EVERYTHING: Required<
+  Omit<CreateGuardrailRequest, 'workspace_id' | 'inspector_ids' | 'enforce_first_party_harness_models'>
+> = {
   name: 'Everything',
   description: 'All that there is',
   limit_usd: 12.34,

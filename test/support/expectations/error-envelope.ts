@@ -16,6 +16,8 @@ export interface Refusal {
   readonly message?: string;
   /** The operation, if it may be one of those that name the issues of a 400 in its message. */
   readonly operationId?: string;
+  /** Whether it comes in the public dialect, which names the issues of every 400 in its message. */
+  readonly isPublic?: boolean;
 }
 
 /** Checks that an answer is the envelope of a refusal, the whole of it and nothing else. */
@@ -24,7 +26,7 @@ export function expectRefusal(answer: Answer, { status, reason, paths, detail, u
   expect(commonEnvelopeOf(answer.body)).toEqual({
     error: {
       code: status,
-      message: shown.message ?? messageOf(status, shown.operationId),
+      message: shown.message ?? messageOf(status, shown.operationId, shown.isPublic),
       metadata: {
         reason,
         ...(paths && { issues: expect.any(Array) as unknown }),
@@ -59,9 +61,15 @@ function issuesOf(answer: Answer): { path: string }[] {
  * Checks that an answer is an error envelope with the message of its status (docs/interface/errors.md#envelope).
  *
  * @param operationId the operation, if it may be one of those that name the issues of a 400 in its message
+ * @param isPublic whether the answer comes in the public dialect, which does so in every one
  * @returns the envelope
  */
-export function expectEnvelope(answer: Answer, status = answer.status, operationId?: string): ErrorBody {
+export function expectEnvelope(
+  answer: Answer,
+  status = answer.status,
+  operationId?: string,
+  isPublic = false,
+): ErrorBody {
   const { error: whole, service_metadata, ...rest } = commonEnvelopeOf(answer.body);
   const { availability, ...error } = whole;
   expect(answer.status).toBe(status);
@@ -75,7 +83,7 @@ export function expectEnvelope(answer: Answer, status = answer.status, operation
   if (isOfInference(operationId) && status !== 500) expect(word).toMatch(/^[a-z_]+$/);
   expect(error).toEqual({
     code: status,
-    message: isExplained ? expect.stringMatching(/./) : messageOf(status, operationId),
+    message: isExplained ? expect.stringMatching(/./) : messageOf(status, operationId, isPublic),
     // A 500 says nothing of its cause.
     ...(status !== 500 && { metadata: expect.objectContaining({ reason: expect.stringMatching(/^[a-z_]+$/) }) }),
   });
@@ -99,11 +107,11 @@ export function isOfInference(operationId = ''): boolean {
 }
 
 /** The message of a refusal: word for word that of its status, but where the operation adds the issues to it. */
-function messageOf(status: number, operationId?: string): unknown {
+function messageOf(status: number, operationId?: string, isPublic = false): unknown {
   const message = STATUS_MESSAGES[status];
   // What is wrong with a credential is said there, too.
   if (status === 401 && isOfInference(operationId)) return expect.stringMatching(/./);
-  const isExplained = status === 400 && isOfInference(operationId);
+  const isExplained = status === 400 && (isPublic || isOfInference(operationId));
   return isExplained ? expect.stringMatching(new RegExp(`^${message}: .`)) : message;
 }
 

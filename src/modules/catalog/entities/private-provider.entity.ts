@@ -1,6 +1,7 @@
 import { Column, Entity, Index, Unique } from 'typeorm';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import { Distributed } from '../../../persistence/distribution.js';
+import type { PrivateDataPolicy } from '../private/private-endpoint.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 
 /** A provider of an organization's own, which no other organization sees (docs/interface/private-models.md). */
@@ -24,6 +25,20 @@ export class PrivateProviderEntity extends OrganizationRow {
   /** Where its endpoints are that have no address of their own; without a slash at its end. */
   @Column({ type: 'text', nullable: true })
   baseUrl: string | null;
+
+  /** What it does with requests, as the organization says; null where it says nothing. */
+  @Column({ type: 'jsonb', nullable: true })
+  dataPolicy: PrivateDataPolicy | null;
+
+  /** Codes of countries (ISO 3166-1 alpha-2), as the organization says. */
+  @Column({ type: 'text', array: true, nullable: true })
+  datacenters: string[] | null;
+
+  @Column({ type: 'text', nullable: true })
+  headquarters: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  privacyPolicyUrl: string | null;
 
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;

@@ -17,3 +17,11 @@ export interface PrivatePricing {
   readonly prompt: string;
   readonly completion: string;
 }
+
+/** What a provider of an organization's own does with requests, as the organization says. */
+export interface PrivateDataPolicy {
+  readonly training: boolean;
+  readonly retains_prompts: boolean;
+  /** For how many days it keeps them; null for what is not said. */
+  readonly prompt_retention_days?: number | null;
+}

@@ -51,6 +51,11 @@ export interface AssignmentTable<Listed extends object> {
   /** Assigns a guardrail to the subjects that have none. */
   readonly insert: Statement<RemovedAssignment, [...SubjectsAndGuardrail, ids: readonly string[], assignedBy: string]>;
   readonly delete: Statement<RemovedAssignment, SubjectsAndGuardrail>;
+  /** The subjects that are of another workspace, in any order. */
+  readonly outside: Statement<
+    { subject: string },
+    [organizationId: string, subjects: readonly string[], workspaceId: string]
+  >;
   readonly page: PageStatement<Listed, [organizationId: string]>;
   readonly guardrailPage: PageStatement<Listed, [organizationId: string, guardrailId: string]>;
 }
@@ -63,6 +68,8 @@ interface AssignmentTableParts {
   /** Where the subjects are, and the column that the assignments name. */
   readonly subjects: string;
   readonly subject: string;
+  /** What selects, as `subject`, those of $2 that are not of the workspace $3. */
+  readonly outside: string;
   readonly beside?: string;
 }
 
@@ -73,6 +80,8 @@ export const KEY_ASSIGNMENTS = assignmentTable<ListedKeyAssignment>({
   type: 'uuid',
   subjects: 'api_keys',
   subject: 'id',
+  outside: `SELECT k.id AS subject FROM api_keys k LEFT JOIN workspaces w ON w.organization_id = $1 AND w.is_default
+    WHERE k.organization_id = $1 AND k.id = ANY ($2::uuid[]) AND coalesce(k.workspace_id, w.id) IS DISTINCT FROM $3::uuid`,
   beside: `SELECT encode(k.hash, 'hex') AS "keyHash", k.name AS "keyName", k.label AS "keyLabel"
     FROM api_keys k WHERE k.organization_id = $1 AND k.id = page."keyId"`,
 });
@@ -84,6 +93,11 @@ export const MEMBER_ASSIGNMENTS = assignmentTable<GuardrailMemberAssignmentEntit
   type: 'text',
   subjects: 'organization_members',
   subject: 'user_id',
+  // All members are of the default workspace.
+  outside: `SELECT asked.subject FROM unnest($2::text[]) AS asked (subject)
+    WHERE NOT EXISTS (SELECT FROM workspaces w WHERE w.organization_id = $1 AND w.id = $3::uuid AND w.is_default)
+      AND NOT EXISTS (SELECT FROM workspace_members m
+        WHERE m.organization_id = $1 AND m.workspace_id = $3::uuid AND m.user_id = asked.subject)`,
 });
 
 const TABLES: Readonly<Record<AssignmentKind, AssignmentTable<object>>> = {
@@ -148,6 +162,17 @@ export class AssignmentsRepository {
     return (await tx.rows(TABLES[kind].delete, [organizationId, subjects, guardrailId])).map(({ subject }) => subject);
   }
 
+  /** @returns those of the subjects that are of another workspace: keys of another, users who are no members of this one */
+  async outside(
+    tx: Transaction,
+    organizationId: string,
+    { kind, subjects }: Omit<GuardrailSubjects, 'guardrailId'>,
+    workspaceId: string,
+  ): Promise<ReadonlySet<string>> {
+    const rows = await tx.rows(TABLES[kind].outside, [organizationId, subjects, workspaceId]);
+    return new Set(rows.map(({ subject }) => subject));
+  }
+
   /** @param guardrailId undefined for the assignments of all guardrails */
   async page<Listed extends object>(
     { page, guardrailPage }: AssignmentTable<Listed>,
@@ -164,7 +189,7 @@ export class AssignmentsRepository {
 function assignmentTable<Listed extends { createdAt: Date; id: string }>(
   parts: AssignmentTableParts,
 ): AssignmentTable<Listed> {
-  const { entity, column, type, subjects, subject, beside } = parts;
+  const { entity, column, type, subjects, subject, outside, beside } = parts;
   const table = tableOf(entity);
   const taken = `DELETE FROM ${table} WHERE organization_id = $1 AND ${column} = ANY ($2::${type}[])`;
   const returning = `RETURNING ${column} AS subject, guardrail_id AS "guardrailId"`;
@@ -183,6 +208,7 @@ function assignmentTable<Listed extends { createdAt: Date; id: string }>(
         ON CONFLICT (organization_id, ${column}) DO NOTHING ${returning}`,
     ),
     delete: statement(`${table}_remove`, `${taken} AND guardrail_id = $3 ${returning}`),
+    outside: statement(`${table}_outside`, outside),
     page: pageOfOrganization<Listed>({ ...pages, name: `${table}_page` }),
     guardrailPage: countedPage<Listed, [organizationId: string, guardrailId: string]>({
       ...pages,

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import type { Page } from '../../../persistence/page-statement.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
+import { Dialect } from '../../../http/dialect/dialect.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
+import { type IssueWithReason, joinPath } from '../../../http/errors/issue.js';
+import { requireNoIssues } from '../../../http/errors/require-all.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
 import type { AuditedChanges } from '../../audit/audited-event.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
@@ -24,7 +27,12 @@ import type {
   UnassignedCount,
 } from './assignment.dto.js';
 import type { GuardrailPath } from '../dto/guardrail.dto.js';
-import { DEFAULT_GUARDRAIL_NOT_ASSIGNABLE, GuardrailNotFound, MemberNotFound } from '../guardrails.errors.js';
+import {
+  DEFAULT_GUARDRAIL_NOT_ASSIGNABLE,
+  GuardrailNotFound,
+  MemberNotFound,
+  OTHER_WORKSPACE,
+} from '../guardrails.errors.js';
 import { GuardrailsService } from '../guardrails.service.js';
 
 /** A page of the assignments of one guardrail, or of all. */
@@ -44,6 +52,7 @@ export class AssignmentsService {
     private readonly keys: KeysService,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
+    private readonly dialect: Dialect,
   ) {}
 
   /**
@@ -53,7 +62,8 @@ export class AssignmentsService {
    * @throws GuardrailNotFound
    * @throws KeyNotFound when a hash belongs to no API key of the organization
    * @throws MemberNotFound when a user is not a member of the organization
-   * @throws BadRequestError for a default guardrail
+   * @returns how many assignments were made; in the public dialect how many of the request there are now, none where all hashes are unknown
+   * @throws BadRequestError for a default guardrail, and in the public dialect for keys and members of another workspace
    */
   async assign(
     caller: ManagementPrincipal,
@@ -64,14 +74,27 @@ export class AssignmentsService {
     const { organizationId } = caller;
     const guardrail = await this.guardrails.find(organizationId, guardrailId);
     if (isDefaultGuardrail(guardrail)) throw BadRequestError.of([DEFAULT_GUARDRAIL_NOT_ASSIGNABLE.at('id')]);
-    const { id } = guardrail;
+    const { id, workspaceId } = guardrail;
     return this.statements.transaction(async (tx) => {
       if (!(await this.repository.lockForKeyShare(tx, organizationId, id))) throw new GuardrailNotFound();
+      if (this.dialect.isPublic && kind === 'key' && !(await this.isAnyKnown(tx, organizationId, references))) {
+        return { assigned_count: 0 };
+      }
       const names = await this.lock(tx, organizationId, kind, references);
+      if (this.dialect.isPublic && workspaceId !== null) {
+        const outside = await this.repository.outside(
+          tx,
+          organizationId,
+          { kind, subjects: [...names.keys()] },
+          workspaceId,
+        );
+        requireNoIssues(outsideIssues(kind, references, names, outside));
+      }
       const given = { guardrailId: id, kind, subjects: [...names.keys()] };
       const replaced = await this.repository.deleteOthers(tx, organizationId, given);
       const changed = await this.repository.insert(tx, organizationId, given, caller.userId);
-      if (changed.length === 0) return { assigned_count: 0 };
+      const counted = { assigned_count: this.dialect.isPublic ? names.size : changed.length };
+      if (changed.length === 0) return counted;
       await this.record(tx, caller, `guardrail.assign_${kind}s`, id, {
         [FIELDS[kind]]: { after: changed.map((subject) => names.get(subject)) },
         ...(replaced.length > 0 && {
@@ -80,7 +103,7 @@ export class AssignmentsService {
           },
         }),
       });
-      return { assigned_count: changed.length };
+      return counted;
     });
   }
 
@@ -167,6 +190,10 @@ export class AssignmentsService {
     return new Map([...known.values()].map(({ id, hash }) => [id, hash]));
   }
 
+  private async isAnyKnown(tx: Transaction, organizationId: string, hashes: readonly string[]): Promise<boolean> {
+    return (await this.keys.byHashes(tx, organizationId, [...new Set(hashes)])).size > 0;
+  }
+
   private async record(
     tx: Transaction,
     caller: ManagementPrincipal,
@@ -176,6 +203,17 @@ export class AssignmentsService {
   ): Promise<void> {
     await this.audit.record(tx, caller.organizationId, caller, { action, targetId: guardrailId, changes });
   }
+}
+
+/** An issue for each subject of another workspace, at its reference; one that was found by an earlier hash of its key is at the list. */
+function outsideIssues(
+  kind: AssignmentKind,
+  references: readonly string[],
+  names: ReferencesBySubject,
+  outside: ReadonlySet<string>,
+): IssueWithReason[] {
+  const places = new Map(references.map((reference, index) => [reference, joinPath(FIELDS[kind], index)]));
+  return [...outside].map((subject) => OTHER_WORKSPACE.at(places.get(names.get(subject)!) ?? FIELDS[kind], kind));
 }
 
 function usersOf(references: readonly string[]): ReferencesBySubject {

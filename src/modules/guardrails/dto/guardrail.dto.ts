@@ -2,6 +2,7 @@ import {
   BooleanField,
   EnumField,
   EnumListField,
+  FalseField,
   NumberField,
   ObjectListField,
   TextField,
@@ -61,6 +62,13 @@ const ENFORCEMENT = {
   optional: true,
 } as const;
 
+const FIRST_PARTY_HARNESSES = {
+  description: 'Whether agents use the models of their own makers alone. That is not enforced here, so true is a 400.',
+  example: false,
+  optional: true,
+  publicOnly: true,
+} as const;
+
 /** How many inspectors a guardrail names at most. */
 const MAXIMUM_INSPECTORS = 8;
 
@@ -116,6 +124,7 @@ export class GuardrailPolicy {
 
   @EnumListField(DATA_REGIONS, {
     ...LIST,
+    asSent: true,
     description:
       'The regions through which a request may arrive: the region of the deployment that receives it. null for no restriction.',
     example: ['europe'],
@@ -126,6 +135,7 @@ export class GuardrailPolicy {
     ...OPTIONAL,
     minItems: 1,
     maxItems: MAXIMUM_INSPECTORS,
+    asSent: true,
     items: { format: 'uuid' },
     description: 'The ids of the inspectors that judge texts; absent or null for none.',
     example: ['019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f80'],
@@ -200,6 +210,9 @@ export class GuardrailInput extends GuardrailPolicy {
   })
   content_filters?: ContentFilterEntry[] | null;
 
+  @FalseField(FIRST_PARTY_HARNESSES)
+  enforce_first_party_harness_models?: false;
+
   @EnumField(ENFORCEMENTS, ENFORCEMENT)
   enforcement?: Enforcement;
 }
@@ -231,6 +244,9 @@ export class Guardrail extends GuardrailPolicy {
     nullable: true,
   })
   content_filters?: ContentFilterEntry[] | null;
+
+  @FalseField(FIRST_PARTY_HARNESSES)
+  enforce_first_party_harness_models?: false;
 
   @EnumField(ENFORCEMENTS, ENFORCEMENT)
   enforcement?: Enforcement;

@@ -1,10 +1,17 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../../auth/principal.js';
 import { Environment } from '../../../config/environment.js';
 import { CredentialKindNotAllowed } from '../../../http/errors/request.errors.js';
 import { LargeRows } from '../../organization-limits/large-rows.js';
 import { Statements } from '../../../persistence/statements.js';
-import { CatalogService, type ListModelsResponse, type UserModelsQuery } from '../../catalog/catalog.service.js';
+import {
+  CatalogService,
+  type ListModelsResponse,
+  type ModelOffer,
+  type UserModelsQuery,
+} from '../../catalog/catalog.service.js';
+import { ModelListFilters } from '../../catalog/list/model-list-filters.js';
+import { OrganizationSettingsService } from '../../organizations/settings/organization-settings.service.js';
 import { type CurrentKeyResponse, KeysService } from '../../keys/keys.service.js';
 import { KeyNotFound } from '../../keys/keys.errors.js';
 import { AvailableModels } from './available-models.js';
@@ -19,7 +26,7 @@ import { permission } from './permitted-models.js';
 
 /** Shows the effective policy of a key: the default guardrail of its workspace, the guardrail of its owner and its own. */
 @Injectable()
-export class EffectiveGuardrailsService {
+export class EffectiveGuardrailsService implements OnModuleInit {
   constructor(
     private readonly repository: EffectiveGuardrailsRepository,
     private readonly guardrails: GuardrailsService,
@@ -29,7 +36,15 @@ export class EffectiveGuardrailsService {
     private readonly statements: Statements,
     private readonly largeRows: LargeRows,
     private readonly environment: Environment,
+    private readonly settings: OrganizationSettingsService,
+    private readonly filters: ModelListFilters,
   ) {}
+
+  onModuleInit(): void {
+    this.filters.register(async (caller) =>
+      (await this.settings.filtersModels(caller.organizationId)) ? this.permissionOf(caller) : undefined,
+    );
+  }
 
   /**
    * Returns the effective policy of a key with the source of each rule and the permitted models; optionally with one
@@ -65,8 +80,7 @@ export class EffectiveGuardrailsService {
 
   /** The models that the effective policy of the caller's key permits. */
   async listModels(caller: ManagementPrincipal | ApiKeyPrincipal, input: UserModelsQuery): Promise<ListModelsResponse> {
-    const policies = await this.repository.modelPoliciesOfKey(caller.organizationId, caller.credentialId);
-    const isLeft = permission(combineForModels(policies), this.environment.zdrVendors);
+    const isLeft = await this.permissionOf(caller);
     return this.catalog.listOffered(caller.organizationId, isLeft, input, '/models/user');
   }
 
@@ -79,6 +93,11 @@ export class EffectiveGuardrailsService {
   async describeKey(caller: ManagementPrincipal | ApiKeyPrincipal): Promise<CurrentKeyResponse> {
     if (caller.kind === 'session') throw new CredentialKindNotAllowed(['management_key', 'api_key']);
     return this.keys.getCurrent(caller, CURRENT_KEY);
+  }
+
+  private async permissionOf(caller: ManagementPrincipal | ApiKeyPrincipal): Promise<(offer: ModelOffer) => boolean> {
+    const policies = await this.repository.modelPoliciesOfKey(caller.organizationId, caller.credentialId);
+    return permission(combineForModels(policies), this.environment.zdrVendors);
   }
 
   private async hypothetical(organizationId: string, guardrailId: string | undefined): Promise<ApplyingGuardrail[]> {

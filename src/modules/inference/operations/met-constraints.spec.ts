@@ -5,7 +5,6 @@ import { ChatCompletionRequest } from './chat/dto/chat-completion-request.dto.js
 import { EmbeddingsRequest } from './embeddings/dto/embeddings-request.dto.js';
 import { MessagesRequest } from './messages/dto/messages-request.dto.js';
 import { ResponsesRequest } from './responses/dto/responses-request.dto.js';
-import type { Issue } from '../../../http/errors/issue.js';
 import { type DtoClass, fieldsOf } from '../../../http/validation/dto-fields.js';
 import { meetsConstraints } from '../../../http/validation/met-constraints.js';
 import { toInstance } from '../../../http/validation/validate.js';
@@ -36,8 +35,7 @@ const CLASSES: readonly (readonly [string, DtoClass, Readonly<Record<string, unk
 ];
 
 const instanceOf = (type: DtoClass, body: Readonly<Record<string, unknown>>): object => {
-  const unknown: Issue[] = [];
-  return toInstance(type, body, '', unknown);
+  return toInstance(type, body, '', { issues: [], isPublic: true });
 };
 
 const issuesOf = (instance: object): unknown[] => validateSync(instance, { forbidUnknownValues: false });

@@ -81,6 +81,7 @@ export const EXPIRES_AT = {
   example: '2027-01-01T00:00:00Z',
   optional: true,
   nullable: true,
+  asSent: true,
 } as const;
 
 /** Limit and usage of a key. Amounts are in US dollars, periods in UTC. */

@@ -255,10 +255,11 @@ abstract class DestinationRequest {
     example: ['global'],
     minItems: 1,
     optional: true,
+    asSent: true,
   })
   regions?: (typeof REQUESTED_REGIONS)[number][];
 
-  @TextListField({ ...API_KEY_HASHES, minItems: 1, maxItems: MAXIMUM_KEYS, optional: true })
+  @TextListField({ ...API_KEY_HASHES, minItems: 1, maxItems: MAXIMUM_KEYS, optional: true, asSent: true })
   api_key_hashes?: string[] | null;
 
   @ObjectField(() => ObservabilityFilterRulesConfig, { ...FILTER_RULES, optional: true })

@@ -43,6 +43,10 @@ export class OrganizationEntity {
   @Column({ type: 'double precision', nullable: true })
   consentMaximumLimit: number | null;
 
+  /** Whether its list of models has only those that the policy of the caller's key permits. */
+  @Column({ type: 'boolean', default: false })
+  isFilteredModelCatalogEnabled: boolean;
+
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

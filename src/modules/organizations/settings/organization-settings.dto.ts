@@ -27,6 +27,12 @@ const MAXIMUM_LIMIT = {
   nullable: true,
 } as const;
 
+const FILTERED_CATALOG = {
+  description:
+    'Whether `GET /models` lists only the models that the policy of the key permits, as `/models/user` does. Only the public dialect has it set; otherwise it is false.',
+  example: false,
+} as const;
+
 /** What can be set of an organization. */
 export class ChangeableOrganizationSettings {
   @EnumField(KEYS_OF_DEACTIVATED_MEMBERS, KEYS_OF_DEACTIVATED)
@@ -37,18 +43,15 @@ export class ChangeableOrganizationSettings {
 
   @NumberField(MAXIMUM_LIMIT)
   consent_maximum_limit: number | null;
+
+  @BooleanField(FILTERED_CATALOG)
+  is_filtered_model_catalog_enabled: boolean;
 }
 
 /** The settings of an organization. */
 export class OrganizationSettings extends ChangeableOrganizationSettings {
   @TextField({ description: 'The id of the organization.', example: 'org_019aa3f05b1e7c409d0e3d1c2b4a5f62' })
   id: string;
-
-  @BooleanField({
-    description: 'Always false: the list of models shows the whole catalog, and `/models/user` what a key may use.',
-    example: false,
-  })
-  is_filtered_model_catalog_enabled: boolean;
 }
 
 /** The body of updateOrganizationSettings. Absent fields stay. */
@@ -62,6 +65,9 @@ export class UpdateOrganizationSettingsRequest {
 
   @NumberField({ ...MAXIMUM_LIMIT, optional: true })
   consent_maximum_limit?: number | null;
+
+  @BooleanField({ ...FILTERED_CATALOG, optional: true, publicOnly: true })
+  is_filtered_model_catalog_enabled?: boolean;
 }
 
 /** The answer to the operations on the settings. */

@@ -4,7 +4,7 @@ import { Statements, type Transaction } from '../../../persistence/statements.js
 import type { ChangeableOrganizationSettings } from './organization-settings.dto.js';
 
 const SETTINGS =
-  'SELECT keys_of_deactivated_members, consent_by, consent_maximum_limit FROM organizations WHERE id = $1';
+  'SELECT keys_of_deactivated_members, consent_by, consent_maximum_limit, is_filtered_model_catalog_enabled FROM organizations WHERE id = $1';
 
 export const ORGANIZATION_SETTINGS = statement<ChangeableOrganizationSettings, [organizationId: string]>(
   'organization_settings',
@@ -20,10 +20,17 @@ export const LOCK_ORGANIZATION_SETTINGS = statement<ChangeableOrganizationSettin
 /** Writes the settings of an organization. */
 export const UPDATE_ORGANIZATION_SETTINGS = statement<
   never,
-  [organizationId: string, keysOfDeactivated: string, consentBy: string, consentMaximumLimit: number | null]
+  [
+    organizationId: string,
+    keysOfDeactivated: string,
+    consentBy: string,
+    consentMaximumLimit: number | null,
+    isFilteredModelCatalogEnabled: boolean,
+  ]
 >(
   'organization_settings_update',
-  `UPDATE organizations SET keys_of_deactivated_members = $2, consent_by = $3, consent_maximum_limit = $4
+  `UPDATE organizations SET keys_of_deactivated_members = $2, consent_by = $3, consent_maximum_limit = $4,
+      is_filtered_model_catalog_enabled = $5
     WHERE id = $1`,
 );
 
@@ -47,6 +54,7 @@ export class OrganizationSettingsRepository {
       settings.keys_of_deactivated_members,
       settings.consent_by,
       settings.consent_maximum_limit,
+      settings.is_filtered_model_catalog_enabled,
     ]);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { Dialect } from '../../../http/dialect/dialect.js';
 import { Statements } from '../../../persistence/statements.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { updated } from '../../audit/audited-event.js';
@@ -19,10 +20,16 @@ export class OrganizationSettingsService {
     private readonly hooks: MemberHooks,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
+    private readonly dialect: Dialect,
   ) {}
 
+  /** Whether the organization's list of models has only what the policy of the caller's key permits. */
+  async filtersModels(organizationId: string): Promise<boolean> {
+    return this.dialect.isPublic && (await this.repository.find(organizationId)).is_filtered_model_catalog_enabled;
+  }
+
   async get({ organizationId }: ManagementPrincipal): Promise<OrganizationSettingsResponse> {
-    return shown(organizationId, await this.repository.find(organizationId));
+    return this.shown(organizationId, await this.repository.find(organizationId));
   }
 
   /** Changes settings, with what follows for members who are deactivated. Absent fields stay; without a change nothing is written. */
@@ -38,6 +45,8 @@ export class OrganizationSettingsService {
         keys_of_deactivated_members: input.keys_of_deactivated_members ?? before.keys_of_deactivated_members,
         consent_by: input.consent_by ?? before.consent_by,
         consent_maximum_limit: maximum === undefined ? before.consent_maximum_limit : maximum,
+        is_filtered_model_catalog_enabled:
+          input.is_filtered_model_catalog_enabled ?? before.is_filtered_model_catalog_enabled,
       };
       const changes = updated({ ...before }, wanted);
       if (Object.keys(changes).length > 0) {
@@ -46,12 +55,13 @@ export class OrganizationSettingsService {
         await this.audit.record(tx, organizationId, caller, event);
         if ('keys_of_deactivated_members' in changes) await this.hooks.settingsChanged(tx, caller, organizationId);
       }
-      return shown(organizationId, wanted);
+      return this.shown(organizationId, wanted);
     });
   }
-}
 
-/** The answer that shows the settings of an organization, whose list of models is never filtered. */
-function shown(id: string, settings: ChangeableOrganizationSettings): OrganizationSettingsResponse {
-  return { data: { ...settings, id, is_filtered_model_catalog_enabled: false } };
+  /** The answer that shows settings. In the default dialect no list of models is filtered. */
+  private shown(id: string, settings: ChangeableOrganizationSettings): OrganizationSettingsResponse {
+    const isFiltered = this.dialect.isPublic && settings.is_filtered_model_catalog_enabled;
+    return { data: { ...settings, id, is_filtered_model_catalog_enabled: isFiltered } };
+  }
 }

@@ -224,6 +224,24 @@ export class UpdatePrivateEndpointRequest {
   pricing?: PrivateEndpointPricing | null;
 }
 
+/** The prices of an endpoint. */
+@SchemaExample({ pricing: FIELDS.pricing.example })
+export class UpdatePrivateEndpointPricingRequest {
+  @ObjectField(() => PrivateEndpointPricing, FIELDS.pricing)
+  pricing: PrivateEndpointPricing;
+}
+
+/** Which endpoints are deleted. */
+export class DeletePrivateEndpointQuery {
+  @EnumField(['true', 'false'], {
+    description: 'Whether only a draft is deleted: an endpoint that has been active is a 409.',
+    example: 'true',
+    optional: true,
+    publicOnly: true,
+  })
+  draft_only?: 'true' | 'false';
+}
+
 /** One thing that was checked of an endpoint. */
 export class PrivateEndpointCheck {
   @TextField({ description: 'What was checked.', example: 'completion' })

@@ -1,6 +1,16 @@
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
-import { SchemaExample } from '../../../http/validation/dto-fields.js';
-import { TextField, TimestampField } from '../../../http/validation/fields.js';
+import { PublicOnly, SchemaExample } from '../../../http/validation/dto-fields.js';
+import {
+  BooleanField,
+  EnumField,
+  EnumListField,
+  IntegerField,
+  ObjectField,
+  TextField,
+  TimestampField,
+} from '../../../http/validation/fields.js';
+import { COUNTRIES } from '../../catalog/countries.js';
+import type { PrivateDataPolicy } from '../../catalog/private/private-endpoint.js';
 
 const SLUG = { minLength: 2, maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' } as const;
 
@@ -31,6 +41,55 @@ const FIELDS = {
   },
 } as const;
 
+/** What only the public dialect has, in requests as in answers. */
+const DECLARED = { optional: true, nullable: true, publicOnly: true } as const;
+
+/** What a provider of the organization's own does with requests, as the organization says. */
+@PublicOnly()
+export class PrivateProviderDataPolicy implements PrivateDataPolicy {
+  @BooleanField({ description: 'Whether it trains on requests.', example: false })
+  training: boolean;
+
+  @BooleanField({ description: 'Whether it keeps prompts.', example: true })
+  retains_prompts: boolean;
+
+  @IntegerField({
+    description: 'For how many days it keeps them; null for what is not said.',
+    example: 30,
+    minimum: 0,
+    maximum: 36_500,
+    optional: true,
+    nullable: true,
+  })
+  prompt_retention_days?: number | null;
+}
+
+/** What the organization says of a provider; shown and not checked (docs/interface/private-models.md#providers). */
+abstract class DeclaredOfProvider {
+  @ObjectField(() => PrivateProviderDataPolicy, { ...DECLARED, description: 'What it does with requests.' })
+  data_policy?: PrivateProviderDataPolicy | null;
+
+  @EnumListField(COUNTRIES, {
+    ...DECLARED,
+    description: 'The countries of its data centers, by their codes in ISO 3166-1 alpha-2.',
+    example: ['US', 'DE'],
+    asSent: true,
+  })
+  datacenters?: string[] | null;
+
+  @EnumField(COUNTRIES, { ...DECLARED, description: 'The country of its headquarters.', example: 'US' })
+  headquarters?: string | null;
+
+  @TextField({
+    ...DECLARED,
+    description: 'The URL of its privacy policy.',
+    example: 'https://models.example.com/privacy',
+    maxLength: 2_048,
+    format: 'uri',
+  })
+  privacy_policy_url?: string | null;
+}
+
 /** Which provider. */
 export class PrivateProviderPath {
   @TextField({ description: 'The slug of the provider.', example: FIELDS.slug.example, minLength: 1 })
@@ -38,7 +97,7 @@ export class PrivateProviderPath {
 }
 
 /** A provider of the organization's own (docs/interface/private-models.md). */
-export class PrivateProvider {
+export class PrivateProvider extends DeclaredOfProvider {
   @TextField(FIELDS.slug)
   slug: string;
 
@@ -57,7 +116,7 @@ export class PrivateProvider {
 
 /** A request for a new provider. */
 @SchemaExample({ name: FIELDS.name.example, base_url: FIELDS.baseUrl.example })
-export class CreatePrivateProviderRequest {
+export class CreatePrivateProviderRequest extends DeclaredOfProvider {
   @TextField(FIELDS.name)
   name: string;
 
@@ -73,7 +132,7 @@ export class CreatePrivateProviderRequest {
 
 /** A request to change a provider; name and slug stay. */
 @SchemaExample({ display_name: FIELDS.displayName.example })
-export class UpdatePrivateProviderRequest {
+export class UpdatePrivateProviderRequest extends DeclaredOfProvider {
   @TextField({ ...FIELDS.displayName, optional: true })
   display_name?: string;
 

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { Dialect } from '../../../http/dialect/dialect.js';
+import type { DomainError } from '../../../http/errors/domain-error.js';
 import { RequestSlots } from '../../../http/request-limits/request-slots.js';
 import { addressOfEndpoint } from '../../catalog/private/private-models.js';
 import type { PlannedPrivateEndpoint, PrivateEndpointRow } from '../../catalog/private/private-catalog.repository.js';
@@ -17,6 +19,7 @@ import type {
 } from '../dto/private-endpoint.dto.js';
 import {
   PrivateEndpointCheckFailed,
+  PrivateEndpointCheckFailedPublicly,
   PrivateEndpointNotValidated,
   PrivateEndpointStatusConflict,
   PrivateEndpointValidationStale,
@@ -32,6 +35,7 @@ export class EndpointStatusService {
     private readonly endpoints: PrivateEndpointsService,
     private readonly validations: EndpointValidations,
     private readonly slots: RequestSlots,
+    private readonly dialect: Dialect,
   ) {}
 
   /**
@@ -56,7 +60,7 @@ export class EndpointStatusService {
     return inSlot(async () => {
       const { shown } = await this.endpoints.create(caller, plan, true);
       await this.recordValidation(caller, plan, activate.workspace_id, validation);
-      if (!validation.passed) throw new PrivateEndpointCheckFailed(validation, shown.data);
+      if (!validation.passed) throw this.checkFailed(validation, shown.data);
       return this.toActive(caller, plan.id, ['draft']);
     });
   }
@@ -148,8 +152,15 @@ export class EndpointStatusService {
     if (endpoint.status === 'active') return this.endpoints.managed(endpoint);
     requireActivatable(endpoint, [from]);
     const validation = await this.validations.of(endpoint, endpoint.validatedWorkspaceId!, signal);
-    if (!validation.passed) throw new PrivateEndpointCheckFailed(validation);
+    if (!validation.passed) throw this.checkFailed(validation);
     return this.toActive(caller, id, [from, 'active']);
+  }
+
+  private checkFailed(validation: PrivateEndpointValidation, endpoint?: ManagedPrivateEndpoint): DomainError {
+    const failed = { validation, ...(endpoint && { endpoint }) };
+    return this.dialect.isPublic
+      ? new PrivateEndpointCheckFailedPublicly(failed)
+      : new PrivateEndpointCheckFailed(failed);
   }
 
   private async toActive(

@@ -14,6 +14,7 @@ import {
   ActivatePrivateEndpointResponse,
   CreatePrivateEndpointRequest,
   CreatePrivateEndpointResponse,
+  DeletePrivateEndpointQuery,
   DeletePrivateEndpointResponse,
   DisablePrivateEndpointResponse,
   EnablePrivateEndpointResponse,
@@ -28,6 +29,7 @@ import {
 import {
   PrivateEndpointActive,
   PrivateEndpointCheckFailed,
+  PrivateEndpointCheckFailedPublicly,
   PrivateEndpointNotFound,
   PrivateEndpointNotValidated,
   PrivateEndpointStatusConflict,
@@ -44,6 +46,7 @@ const ACTIVATION_ERRORS = [
   PrivateEndpointValidationStale,
   PrivateEndpointNotValidated,
   PrivateEndpointCheckFailed,
+  PrivateEndpointCheckFailedPublicly,
   PrivateEndpointWithoutPrices,
   PrivateEndpointStatusConflict,
   TooManyEndpointValidations,
@@ -68,9 +71,10 @@ export class PrivateEndpointsController {
     hasEntityTag: true,
     summary: 'Create a private endpoint',
     description:
-      "Registers a deployment of a model of the catalog at one of the organization's own providers, as a draft; with `activate` it is validated and activated at once. If a check fails it stays a draft, and the 409 has it beside the checks.",
+      "Registers a deployment of a model of the catalog at one of the organization's own providers, as a draft; with `activate` it is validated and activated at once. If a check fails it stays a draft, and the 409 (422 with API_DIALECT=public) has it beside the checks.",
     errors: [
       PrivateEndpointCheckFailed,
+      PrivateEndpointCheckFailedPublicly,
       KeysOfOtherAddress,
       PrivateEndpointValidationStale,
       TooManyEndpointValidations,
@@ -138,14 +142,15 @@ export class PrivateEndpointsController {
     hasEntityTag: true,
     summary: 'Delete a private endpoint',
     description: 'Deletes an endpoint, also an active one. Requests that begin from then on do not get there.',
-    errors: [PrivateEndpointNotFound],
+    errors: [PrivateEndpointNotFound, PrivateEndpointStatusConflict],
   })
   deletePrivateEndpoint(
     @CurrentPrincipal() caller: ManagementPrincipal,
-    @Param() input: PrivateEndpointPath,
+    @Param() path: PrivateEndpointPath,
+    @Query() query: DeletePrivateEndpointQuery,
     @IfMatch() precondition: Precondition,
   ) {
-    return this.endpoints.delete(caller, input, precondition);
+    return this.endpoints.delete(caller, { ...query, ...path }, precondition);
   }
 
   @Post(':id/validate')

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { withEntityTag } from '../../../http/entity-tags.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
-import { requireAll } from '../../../http/errors/require-all.js';
+import { requireAll, requireNoIssues } from '../../../http/errors/require-all.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
 import { Precondition } from '../../../http/precondition.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { addressOfEndpoint } from '../../catalog/private/private-models.js';
 import { CatalogLookup } from '../../catalog/catalog-lookup.service.js';
+import { ReferenceForms } from '../../catalog/reference-forms.js';
 import { modelReferenceOf } from '../../catalog/model-reference.js';
 import { namedModel } from '../../catalog/catalog-model.js';
 import type { PlannedPrivateEndpoint, PrivateEndpointRow } from '../../catalog/private/private-catalog.repository.js';
@@ -17,6 +18,7 @@ import type { PrivateProviderEntity } from '../../catalog/entities/private-provi
 import { Quotas } from '../../organization-limits/quotas.js';
 import type {
   CreatePrivateEndpointRequest,
+  DeletePrivateEndpointQuery,
   DeletePrivateEndpointResponse,
   GetPrivateEndpointResponse,
   ListPrivateEndpointsResponse,
@@ -28,6 +30,7 @@ import { PrivateAddresses } from '../private-addresses.service.js';
 import {
   MODEL_NOT_SERVED,
   PrivateEndpointActive,
+  PrivateEndpointStatusConflict,
   PrivateEndpointValidationStale,
   PrivateEndpointWithoutPrices,
   UNKNOWN_PRIVATE_PROVIDER,
@@ -50,6 +53,7 @@ export class PrivateEndpointsService {
   constructor(
     private readonly ofProviders: PrivateProvidersService,
     private readonly catalog: CatalogLookup,
+    private readonly forms: ReferenceForms,
     private readonly addresses: PrivateAddresses,
     private readonly statements: Statements,
     private readonly quotas: Quotas,
@@ -73,7 +77,9 @@ export class PrivateEndpointsService {
       this.addresses.allowed(input.base_url, { organizationId, signal }),
     ]);
     await this.quotas.requireBelowQuota(organizationId, PRIVATE_ENDPOINTS.quota);
-    const provider = await PRIVATE_PROVIDERS.find(this.statements, organizationId, input.provider_slug.toLowerCase());
+    const slug = input.provider_slug.toLowerCase();
+    const provider = await PRIVATE_PROVIDERS.find(this.statements, organizationId, slug);
+    if (provider !== undefined) requireNoIssues(this.forms.nameIssues('provider_slug', input.provider_slug, slug));
     const plan = {
       organizationId,
       id: newUuid(),
@@ -161,12 +167,20 @@ export class PrivateEndpointsService {
     return this.shown(endpoint);
   }
 
-  /** @throws PrivateEndpointNotFound @throws PreconditionFailed */
+  /** @throws PrivateEndpointNotFound @throws PreconditionFailed @throws PrivateEndpointStatusConflict for none but a draft, if only that is asked for */
   async delete(
     caller: ManagementPrincipal,
-    { id }: PrivateEndpointPath,
+    { id, draft_only: draftOnly }: PrivateEndpointPath & DeletePrivateEndpointQuery,
     precondition = Precondition.NONE,
   ): Promise<DeletePrivateEndpointResponse> {
+    if (draftOnly === 'true') {
+      return this.statements.transaction(async (tx) => {
+        const { status } = await PRIVATE_ENDPOINTS.hold(tx, caller.organizationId, id, precondition);
+        if (status !== 'draft') throw new PrivateEndpointStatusConflict({ status });
+        await PRIVATE_ENDPOINTS.remove(tx, caller, id);
+        return { deleted: true };
+      });
+    }
     return PRIVATE_ENDPOINTS.delete(this.statements, caller, id, precondition);
   }
 
@@ -226,7 +240,9 @@ export class PrivateEndpointsService {
     if (model === undefined || isVariant || !isServed(model)) {
       throw BadRequestError.of([MODEL_NOT_SERVED.at('model_permaslug')]);
     }
-    return modelReferenceOf(model.row);
+    const permaslug = modelReferenceOf(model.row);
+    requireNoIssues(this.forms.nameIssues('model_permaslug', name, permaslug));
+    return permaslug;
   }
 
   private async shown(endpoint: PrivateEndpointRow): Promise<GetPrivateEndpointResponse> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { originOf } from '../../../config/provider-variables.js';
+import { Dialect } from '../../../http/dialect/dialect.js';
 import { withEntityTag } from '../../../http/entity-tags.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
 import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
@@ -12,16 +13,16 @@ import type { PrivateProviderEntity } from '../../catalog/entities/private-provi
 import { Quotas } from '../../organization-limits/quotas.js';
 import { KeysOfOtherAddress } from '../../providers/own-keys/own-keys.errors.js';
 import { WELL_KNOWN_PROVIDERS } from '../../providers/connections/well-known-providers.js';
-import type {
-  CreatePrivateProviderRequest,
-  CreatePrivateProviderResponse,
-  DeletePrivateProviderResponse,
-  GetPrivateProviderResponse,
-  ListPrivateProvidersResponse,
+import {
+  type CreatePrivateProviderRequest,
+  type CreatePrivateProviderResponse,
+  type DeletePrivateProviderResponse,
+  type GetPrivateProviderResponse,
+  type ListPrivateProvidersResponse,
   PrivateProvider,
-  PrivateProviderPath,
-  UpdatePrivateProviderRequest,
-  UpdatePrivateProviderResponse,
+  type PrivateProviderPath,
+  type UpdatePrivateProviderRequest,
+  type UpdatePrivateProviderResponse,
 } from '../dto/private-provider.dto.js';
 import { PrivateAddresses } from '../private-addresses.service.js';
 import {
@@ -48,6 +49,7 @@ export class PrivateProvidersService {
     private readonly addresses: PrivateAddresses,
     private readonly statements: Statements,
     private readonly quotas: Quotas,
+    private readonly dialect: Dialect,
   ) {}
 
   /**
@@ -67,14 +69,15 @@ export class PrivateProvidersService {
     const baseUrl = (await this.addresses.allowed(input.base_url, { organizationId, signal })) ?? null;
     await this.requireNew(organizationId, slug, name);
     await this.quotas.requireBelowQuota(organizationId, PRIVATE_PROVIDERS.quota);
-    const provider = { organizationId, id: newUuid(), slug, name, displayName, baseUrl };
-    return shown(await PRIVATE_PROVIDERS.create(this.statements, caller, provider));
+    const given = { ...input, display_name: displayName, base_url: baseUrl, ...declared(input) };
+    const provider = { organizationId, id: newUuid(), ...PRIVATE_PROVIDERS.made(given), slug, name };
+    return this.shown(await PRIVATE_PROVIDERS.create(this.statements, caller, provider));
   }
 
   /** Lists the providers that the organization has of its own, oldest first. */
   async list({ organizationId }: ManagementPrincipal, input: PageQuery): Promise<ListPrivateProvidersResponse> {
     const page = await this.statements.page(PRIVATE_PROVIDERS_PAGE, [organizationId], toPageRequest(input));
-    return toPageResponse(page, toPrivateProviderResponse);
+    return toPageResponse(page, (provider) => this.toResponse(provider));
   }
 
   /** @throws PrivateProviderNotFound */
@@ -82,7 +85,7 @@ export class PrivateProvidersService {
     { organizationId }: ManagementPrincipal,
     { slug }: PrivateProviderPath,
   ): Promise<GetPrivateProviderResponse> {
-    return shown(await PRIVATE_PROVIDERS.get(this.statements, organizationId, slug));
+    return this.shown(await PRIVATE_PROVIDERS.get(this.statements, organizationId, slug));
   }
 
   /**
@@ -105,11 +108,11 @@ export class PrivateProvidersService {
     const baseUrl = await this.addresses.allowed(input.base_url, { organizationId, signal });
     const provider = await this.statements.transaction(async (tx) => {
       const before = await PRIVATE_PROVIDERS.hold(tx, organizationId, slug, precondition);
-      const after = PRIVATE_PROVIDERS.changed(before, { display_name: input.display_name, base_url: baseUrl });
+      const after = PRIVATE_PROVIDERS.changed(before, { ...input, base_url: baseUrl, ...declared(input) });
       if (after.baseUrl !== before.baseUrl) await this.requireMovable(tx, before, after.baseUrl);
       return PRIVATE_PROVIDERS.update(tx, caller, before, after);
     });
-    return shown(provider);
+    return this.shown(provider);
   }
 
   /** @throws PrivateProviderNotFound @throws PreconditionFailed @throws PrivateProviderInUse while endpoints or provider keys name it */
@@ -144,6 +147,16 @@ export class PrivateProvidersService {
     if (hasKeys && !known.includes(originOf(address))) throw new KeysOfOtherAddress();
   }
 
+  private shown(provider: PrivateProviderEntity): GetPrivateProviderResponse {
+    return withEntityTag({ data: this.toResponse(provider) }, PRIVATE_PROVIDERS.tagOf(provider));
+  }
+
+  /** A provider as the interface shows it, which names it by its slug. */
+  private toResponse(provider: PrivateProviderEntity): PrivateProvider {
+    const { id: _id, ...fields } = PRIVATE_PROVIDERS.shown(provider);
+    return this.dialect.shown(PrivateProvider, { ...fields, created_at: provider.createdAt.toISOString() });
+  }
+
   private async requireMovable(
     tx: Transaction,
     provider: PrivateProviderEntity,
@@ -173,12 +186,11 @@ function slugOf(name: string): string {
   return slug;
 }
 
-function shown(provider: PrivateProviderEntity): GetPrivateProviderResponse {
-  return withEntityTag({ data: toPrivateProviderResponse(provider) }, PRIVATE_PROVIDERS.tagOf(provider));
-}
-
-/** A provider as the interface shows it, which names it by its slug. */
-function toPrivateProviderResponse(provider: PrivateProviderEntity): PrivateProvider {
-  const { id: _id, ...fields } = PRIVATE_PROVIDERS.shown(provider);
-  return { ...fields, created_at: provider.createdAt.toISOString() };
+/** What a request says of a provider, as it is stored: without the class of the request. */
+function declared({
+  data_policy: policy,
+}: UpdatePrivateProviderRequest): Pick<UpdatePrivateProviderRequest, 'data_policy'> {
+  if (policy === undefined || policy === null) return { data_policy: policy };
+  const { training, retains_prompts, prompt_retention_days = null } = policy;
+  return { data_policy: { training, retains_prompts, prompt_retention_days } };
 }

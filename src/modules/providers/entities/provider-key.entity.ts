@@ -2,12 +2,15 @@ import { Column, Entity, Index } from 'typeorm';
 import { Distributed } from '../../../persistence/distribution.js';
 import { OrganizationRow } from '../../../persistence/organization-row.js';
 import { BelongsTo } from '../../../persistence/belongs-to.js';
+import { OneOf } from '../../../persistence/one-of.js';
+import { DECLARED_REGIONS, type DeclaredRegion } from '../../catalog/private/private-endpoint.js';
 
 /** A key of an organization's own for a provider, in a workspace. */
 @Entity({ name: 'provider_keys' })
 @Distributed('organization')
 @Index('ix_provider_keys_page', ['organizationId', 'workspaceId', 'createdAt', 'id'])
 @Index('ix_provider_keys_provider', ['organizationId', 'provider'])
+@OneOf('ck_provider_keys_declared_region', 'declared_region', DECLARED_REGIONS)
 @BelongsTo('fk_provider_keys_workspace', 'WorkspaceEntity', 'workspaceId')
 export class ProviderKeyEntity extends OrganizationRow {
   @Column({ type: 'uuid' })
@@ -46,6 +49,10 @@ export class ProviderKeyEntity extends OrganizationRow {
   /** Whether this key may answer requests that demand zero data retention; null for what the endpoint says. */
   @Column({ type: 'boolean', nullable: true })
   declaredZdr: boolean | null;
+
+  /** Where the account of this key works, as the organization says. */
+  @Column({ type: 'text', nullable: true })
+  declaredRegion: DeclaredRegion | null;
 
   /** Canonical slugs of the only models that it is used for; null for all. */
   @Column({ type: 'text', array: true, nullable: true })

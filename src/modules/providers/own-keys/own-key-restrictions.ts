@@ -3,6 +3,7 @@ import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
 import { valueOr, withoutRepetition } from '../../../http/request-values.js';
 import { CatalogLookup } from '../../catalog/catalog-lookup.service.js';
 import { UNKNOWN_MODEL } from '../../catalog/catalog.errors.js';
+import { ReferenceForms } from '../../catalog/reference-forms.js';
 import { KeyReferencesService } from '../../keys/key-references.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import type { UpdateBYOKKeyRequest } from './dto/byok-key.dto.js';
@@ -31,6 +32,7 @@ interface ResolvedRestrictions {
 export class OwnKeyRestrictions {
   constructor(
     private readonly catalog: CatalogLookup,
+    private readonly forms: ReferenceForms,
     private readonly keys: KeyReferencesService,
     private readonly organizations: OrganizationsService,
   ) {}
@@ -68,7 +70,12 @@ export class OwnKeyRestrictions {
         allowedApiKeyHashes: valueOr(withoutRepetition(input.allowed_api_key_hashes), known.allowedApiKeyHashes),
         allowedUserIds: valueOr(withoutRepetition(input.allowed_user_ids), known.allowedUserIds),
       },
-      issues: [...modelIssues, ...keyIssues, ...userIssues],
+      issues: [
+        ...modelIssues,
+        ...this.forms.listIssues('allowed_models', input.allowed_models, slugs),
+        ...keyIssues,
+        ...userIssues,
+      ],
     };
   }
 }

@@ -20,6 +20,7 @@ export const OWN_KEY_FIELDS = new WireFields<
   isRequired: { initial: false },
   isByokOnly: { initial: false },
   declaredZdr: { initial: null },
+  declaredRegion: { initial: null },
   allowedModels: { initial: null },
   allowedApiKeyHashes: { initial: null },
   allowedUserIds: { initial: null },

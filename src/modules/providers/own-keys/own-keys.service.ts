@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { isUuid, newUuid } from '../../../persistence/identifiers.js';
 import { type Transaction, Statements } from '../../../persistence/statements.js';
+import { Dialect } from '../../../http/dialect/dialect.js';
 import { withEntityTag } from '../../../http/entity-tags.js';
 import { Precondition } from '../../../http/precondition.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
@@ -13,19 +14,21 @@ import { AuditTrail } from '../../audit/audit-trail.js';
 import { created, updated } from '../../audit/audited-event.js';
 import { CatalogLookup } from '../../catalog/catalog-lookup.service.js';
 import { UNKNOWN_PROVIDER } from '../../catalog/catalog.errors.js';
+import { ReferenceForms } from '../../catalog/reference-forms.js';
 import { EncryptionState } from '../../encryption/encryption-state.js';
 import { isMask, labelOfKey } from '../../encryption/credential-mask.js';
 import { MASKED_CREDENTIAL } from '../../encryption/encryption.errors.js';
 import { WorkspaceLookupService } from '../../workspaces/workspace-lookup.service.js';
 import { WELL_KNOWN_PROVIDERS } from '../connections/well-known-providers.js';
-import type {
-  BYOKKeyPath,
-  BYOKKeyResponse,
-  CreateBYOKKeyRequest,
-  DeleteBYOKKeyResponse,
-  ListBYOKKeysQuery,
-  ListBYOKKeysResponse,
-  UpdateBYOKKeyRequest,
+import {
+  BYOKKey,
+  type BYOKKeyPath,
+  type BYOKKeyResponse,
+  type CreateBYOKKeyRequest,
+  type DeleteBYOKKeyResponse,
+  type ListBYOKKeysQuery,
+  type ListBYOKKeysResponse,
+  type UpdateBYOKKeyRequest,
 } from './dto/byok-key.dto.js';
 import type { ProviderKeyEntity } from '../entities/provider-key.entity.js';
 import { EncryptedOwnKeys } from './encrypted-own-keys.js';
@@ -43,10 +46,12 @@ export class OwnKeysService {
     private readonly encryption: EncryptionState,
     private readonly restrictions: OwnKeyRestrictions,
     private readonly catalog: CatalogLookup,
+    private readonly forms: ReferenceForms,
     private readonly workspaces: WorkspaceLookupService,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
     private readonly quotas: Quotas,
+    private readonly dialect: Dialect,
   ) {}
 
   /** Whether any organization has a key for a provider. */
@@ -79,19 +84,19 @@ export class OwnKeysService {
       await this.audit.record(tx, organizationId, caller, event);
       return made;
     });
-    return shown(key);
+    return this.shown(key);
   }
 
   /** Lists the provider keys of a workspace, oldest first. An unknown workspace, or one of another organization, has none. */
   async list(caller: ManagementPrincipal, input: ListBYOKKeysQuery): Promise<ListBYOKKeysResponse> {
     const { workspace_id: workspaceId, provider } = input;
     const page = await this.repository.page(caller.organizationId, workspaceId, provider, toPageRequest(input));
-    return toPageResponse(page, toBYOKKeyResponse);
+    return toPageResponse(page, (key) => this.toResponse(key));
   }
 
   /** @throws ProviderKeyNotFound also for an id that is not a UUID */
   async get(caller: ManagementPrincipal, input: BYOKKeyPath): Promise<BYOKKeyResponse> {
-    return shown(await this.find(caller.organizationId, input.id));
+    return this.shown(await this.find(caller.organizationId, input.id));
   }
 
   /**
@@ -116,7 +121,7 @@ export class OwnKeysService {
       const stored = await this.locked(tx, caller, input.id, precondition);
       return this.change(tx, caller, stored, input, restrictions);
     });
-    return shown(key);
+    return this.shown(key);
   }
 
   /** @throws ProviderKeyNotFound, PreconditionFailed */
@@ -161,6 +166,14 @@ export class OwnKeysService {
       encryptedKey: this.encrypted.encrypted(owner, input.key),
       sortOrder: nextOrder,
     });
+  }
+
+  private shown(key: ShownKey): BYOKKeyResponse {
+    return withEntityTag({ data: this.toResponse(key) }, tagOfProviderKey(key));
+  }
+
+  private toResponse(key: ShownKey): BYOKKey {
+    return this.dialect.shown(BYOKKey, toBYOKKeyResponse(key));
   }
 
   private async change(
@@ -218,8 +231,11 @@ export class OwnKeysService {
   private async providerOf(organizationId: string, requested: string): Promise<string> {
     const slug = requested.toLowerCase();
     const known = await this.catalog.providerSlugsOf([slug], organizationId);
-    if (known.has(slug) || WELL_KNOWN_PROVIDERS.has(slug)) return slug;
-    throw BadRequestError.of([UNKNOWN_PROVIDER.at('provider', requested)]);
+    if (!known.has(slug) && !WELL_KNOWN_PROVIDERS.has(slug)) {
+      throw BadRequestError.of([UNKNOWN_PROVIDER.at('provider', requested)]);
+    }
+    requireNoIssues(this.forms.nameIssues('provider', requested, slug));
+    return slug;
   }
 
   /** Locks a key. @throws ProviderKeyNotFound, PreconditionFailed */
@@ -259,9 +275,4 @@ function givenRestrictions(input: UpdateBYOKKeyRequest, restrictions: Restrictio
     ...(input.allowed_api_key_hashes !== undefined && { allowedApiKeyHashes: restrictions.allowedApiKeyHashes }),
     ...(input.allowed_user_ids !== undefined && { allowedUserIds: restrictions.allowedUserIds }),
   };
-}
-
-/** The answer that shows a provider key. */
-function shown(key: ShownKey): BYOKKeyResponse {
-  return withEntityTag({ data: toBYOKKeyResponse(key) }, tagOfProviderKey(key));
 }

@@ -1,5 +1,6 @@
 import {
   BooleanField,
+  EnumField,
   IntegerField,
   TextField,
   TextListField,
@@ -7,6 +8,7 @@ import {
   UuidField,
 } from '../../../../http/validation/fields.js';
 import { DataOf, Deleted, PageOf } from '../../../../http/openapi/response-envelopes.js';
+import { DECLARED_REGIONS, type DeclaredRegion } from '../../../catalog/private/private-endpoint.js';
 import { PageQuery } from '../../../../http/pagination/pagination.js';
 
 /** The maximum number of items of each list that restricts a key. */
@@ -36,6 +38,14 @@ const DECLARED_ZDR = {
   description:
     'Whether the account of this key has zero data retention with the provider: true lets the key answer requests that demand it, false never does, null goes by the endpoint.',
   example: null,
+} as const;
+
+const DECLARED_REGION = {
+  description: 'Where the account of this key works, as the organization says; shown and not checked.',
+  example: 'europe',
+  optional: true,
+  nullable: true,
+  publicOnly: true,
 } as const;
 
 /** Which provider key. */
@@ -82,6 +92,9 @@ export class BYOKKey {
 
   @BooleanField({ ...DECLARED_ZDR, nullable: true })
   declared_zdr: boolean | null;
+
+  @EnumField(DECLARED_REGIONS, DECLARED_REGION)
+  declared_region?: DeclaredRegion | null;
 
   @TextListField({
     description: 'The only models that the key is used for; null for all.',
@@ -159,6 +172,9 @@ abstract class BYOKKeyRequest {
   @BooleanField({ ...DECLARED_ZDR, optional: true, nullable: true })
   declared_zdr?: boolean | null;
 
+  @EnumField(DECLARED_REGIONS, DECLARED_REGION)
+  declared_region?: DeclaredRegion | null;
+
   @TextListField({
     description: 'The only models that the key is used for; null for all. An empty list allows none.',
     example: ['openai/gpt-5.5'],
@@ -174,6 +190,7 @@ abstract class BYOKKeyRequest {
     minItems: 1,
     maxItems: MAXIMUM_ITEMS,
     items: { pattern: '^[a-f0-9]{64}$' },
+    asSent: true,
     optional: true,
     nullable: true,
   })
@@ -183,6 +200,7 @@ abstract class BYOKKeyRequest {
     description: 'The ids of the only users that the key is used for; null for all. An empty list allows none.',
     example: [USER_EXAMPLE],
     maxItems: MAXIMUM_ITEMS,
+    asSent: true,
     optional: true,
     nullable: true,
   })
