@@ -12,6 +12,7 @@ import {
   validated,
 } from '../../../support/resources/private-models.js';
 import { answerAsAsked, chunk, completion, STREAM_HEAD } from '../provider-answers.js';
+import { until } from '../../../support/time/until.js';
 import { sharedGateway } from '../shared-gateway.js';
 import { endpoint, type ShownGeneration } from '../test-gateway.js';
 import type { ErrorBody } from './filtered-texts.js';
@@ -181,7 +182,7 @@ describe('judge models of the guardrail of a key', () => {
       ).toEqual([]);
     });
 
-    it('answer 400 to changes that they may not have, and to a test', async () => {
+    it('answer 400 to changes that they may not have, and to a test, and 200 to others', async () => {
       const id = await inspector();
       const key = organization.managementKey;
       const changes = [
@@ -469,6 +470,37 @@ describe('judge models of the guardrail of a key', () => {
   });
 
   describe('under a limit of spending', () => {
+    it('answer 402 also to what the cache has, where it does not pay for what judges it again', async () => {
+      const filling = await keyUnder({ applies_to: ['response'] });
+      await gateway.app.rows('UPDATE workspaces SET is_response_cache_enabled = true WHERE organization_id = $1', [
+        organization.organizationId,
+      ]);
+      await gateway.ask(filling, ASKED, { 'x-cache': 'use' });
+      const refused = await gateway.ask(await keyUnder({ applies_to: ['response'] }, 0.001), ASKED, {
+        'x-cache': 'use',
+      });
+
+      expect(refused.status).toBe(402);
+      expect(questions()).toHaveLength(1);
+    });
+
+    it('answer 200 to a client that leaves while its answer is judged, and charge the question', async () => {
+      say(WORDS);
+      const key = await keyUnder({ applies_to: ['response'], window: { characters: 64, overlap: 0 } }, 1);
+      gateway.beta.answerWith(() => undefined);
+      const leaving = new AbortController();
+      const left = gateway.open(key, { ...ASKED, max_tokens: 500 }, leaving.signal).catch(() => undefined);
+      await until(() => Promise.resolve(questions().length > 0));
+      leaving.abort();
+      await left;
+      const record = await gateway.onlyRecord(key);
+
+      expect(record).toMatchObject({ cancelled: true, charges: [{ model: 'acme/writer' }, { model: 'acme/guard' }] });
+      expect(await reserved()).toEqual([]);
+      await spentBy(key);
+      await expectRecomputed();
+    });
+
     it('answer 402 where it pays for the answer, and not for what judges it', async () => {
       const unjudged = await gateway.factory.key(organization, { limitUsd: 0.001 });
       const without = await gateway.ask(unjudged, ASKED);
