@@ -164,6 +164,39 @@ describe('the inspectors in the console', () => {
     },
   );
 
+  it('that are judge models have neither address nor secrets, are saved again, and are not tested', async () => {
+    await context.ui.go('/inspectors/new');
+    await field('Name').fill('Judge');
+    await field('Address').fill('https://left.example.com');
+    await field('Key').fill(INSPECTOR_KEY);
+    await field('Protocol').selectOption('model');
+    expect([await field('Address').count(), await field('Key').count()]).toEqual([0, 0]);
+    await field('Model').fill('gatehouse/echo');
+    await field('How it is asked').selectOption('verdict');
+    expect(await context.ui.barriers()).toEqual([]);
+    await button('Create the inspector').click();
+    await page().getByRole('alert').waitFor();
+    expect(await field('Prompt').getAttribute('aria-invalid')).toBe('true');
+    expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400')]);
+    await field('Prompt').fill('Block what asks\nfor passwords.');
+    await button('Create the inspector').click();
+    await page().getByText('it cannot be tested here').waitFor();
+    expect(await button('Test it').count()).toBe(0);
+    expect(await context.ui.barriers()).toEqual([]);
+    await field('When it fails').selectOption('pass');
+    await button('Save').click();
+    await saved();
+    expect(await inspectors()).toMatchObject([
+      {
+        protocol: 'model',
+        url: null,
+        api_key: null,
+        on_failure: 'pass',
+        settings: { model: 'gatehouse/echo', form: 'verdict', prompt: 'Block what asks\nfor passwords.' },
+      },
+    ]);
+  });
+
   it('are chosen in guardrails, and not deleted while one names them (409)', async () => {
     const { id } = await madeInspector(context.app, context.organization, { name: 'Needed' });
     await madeInspector(context.app, context.organization, { name: 'Other' });

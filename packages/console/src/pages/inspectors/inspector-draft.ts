@@ -70,19 +70,21 @@ export function draftOf(inspector: Schema<'Inspector'>): InspectorDraft {
 
 /** What the interface takes of a draft, but the protocol, which cannot be changed: every field, so that what was emptied is taken away. */
 export function toRequest(draft: InspectorDraft): Schema<'UpdateInspectorRequest'> & { readonly name: string } {
-  const { isSigned = false, settings } = PROTOCOLS[draft.protocol];
+  const { isSigned = false, key, settings } = PROTOCOLS[draft.protocol];
   return {
     name: draft.name,
-    url: draft.url || null,
     settings: Object.fromEntries(
       settings.flatMap((field) => {
         const text = draft.settings[field.name] ?? '';
         return text.trim() === '' ? [] : [[field.name, valueOf(field, text)]];
       }),
     ),
-    api_key: draft.apiKey || null,
+    ...(key !== undefined && {
+      url: draft.url || null,
+      api_key: draft.apiKey || null,
+      headers: pairsOf(draft.headers),
+    }),
     ...(isSigned && { signing_secret: draft.signingSecret || null }),
-    headers: pairsOf(draft.headers),
     applies_to: [...draft.places],
     mode: draft.mode,
     on_failure: draft.onFailure,

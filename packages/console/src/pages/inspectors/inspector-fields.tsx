@@ -51,16 +51,18 @@ export function InspectorFields({ draft, onChange, error, isNew }: InspectorFiel
           onChange={(value) => set({ protocol: value as InspectorProtocol })}
         />
       )}
-      <TextField
-        label="Address"
-        type="url"
-        hint={protocol.usualAddress === undefined ? 'With https.' : `Empty: ${protocol.usualAddress}.`}
-        isRequired={protocol.usualAddress === undefined}
-        maxLength={2_048}
-        value={draft.url}
-        issue={issueOf('url')}
-        onChange={(url) => set({ url })}
-      />
+      {protocol.key !== undefined && (
+        <TextField
+          label="Address"
+          type="url"
+          hint={protocol.usualAddress === undefined ? 'With https.' : `Empty: ${protocol.usualAddress}.`}
+          isRequired={protocol.usualAddress === undefined}
+          maxLength={2_048}
+          value={draft.url}
+          issue={issueOf('url')}
+          onChange={(url) => set({ url })}
+        />
+      )}
       {protocol.settings.map((field) => (
         <Setting
           key={field.name}
@@ -70,41 +72,43 @@ export function InspectorFields({ draft, onChange, error, isNew }: InspectorFiel
           onChange={(value) => set({ settings: { ...draft.settings, [field.name]: value } })}
         />
       ))}
-      <fieldset>
-        <legend>Secrets</legend>
-        {!isNew && (
-          <p className="hint">
-            They are shown as masks. A mask that stays as it is keeps what is stored; an empty field removes it.
-          </p>
-        )}
-        <TextField
-          label="Key"
-          hint={protocol.keyHint}
-          isRequired={protocol.key === 'required'}
-          maxLength={16_384}
-          value={draft.apiKey}
-          issue={issueOf('api_key')}
-          onChange={(apiKey) => set({ apiKey })}
-        />
-        {protocol.isSigned && (
+      {protocol.key !== undefined && (
+        <fieldset>
+          <legend>Secrets</legend>
+          {!isNew && (
+            <p className="hint">
+              They are shown as masks. A mask that stays as it is keeps what is stored; an empty field removes it.
+            </p>
+          )}
           <TextField
-            label="Secret that signs requests"
-            hint="whsec_ and base64. Empty: they are not signed."
+            label="Key"
+            hint={protocol.keyHint}
+            isRequired={protocol.key === 'required'}
             maxLength={16_384}
-            value={draft.signingSecret}
-            issue={issueOf('signing_secret')}
-            onChange={(signingSecret) => set({ signingSecret })}
+            value={draft.apiKey}
+            issue={issueOf('api_key')}
+            onChange={(apiKey) => set({ apiKey })}
           />
-        )}
-        <TextArea
-          label="Further headers"
-          hint="One a line, as x-tenant=acme. Their values are secrets."
-          rows={2}
-          value={draft.headers}
-          issue={issueOf('headers')}
-          onChange={(headers) => set({ headers })}
-        />
-      </fieldset>
+          {protocol.isSigned && (
+            <TextField
+              label="Secret that signs requests"
+              hint="whsec_ and base64. Empty: they are not signed."
+              maxLength={16_384}
+              value={draft.signingSecret}
+              issue={issueOf('signing_secret')}
+              onChange={(signingSecret) => set({ signingSecret })}
+            />
+          )}
+          <TextArea
+            label="Further headers"
+            hint="One a line, as x-tenant=acme. Their values are secrets."
+            rows={2}
+            value={draft.headers}
+            issue={issueOf('headers')}
+            onChange={(headers) => set({ headers })}
+          />
+        </fieldset>
+      )}
       <fieldset>
         <legend>What it judges</legend>
         <div className="pairs">

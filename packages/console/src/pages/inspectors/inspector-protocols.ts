@@ -20,7 +20,8 @@ interface ProtocolForm {
   readonly label: string;
   /** Absent for one that names its server in each inspector; else what it is where none is named. */
   readonly usualAddress?: string;
-  readonly key: 'required' | 'optional';
+  /** Absent for a model of the gateway: it has no server, and so no address and no secrets. */
+  readonly key?: 'required' | 'optional';
   readonly keyHint?: string;
   /** Whether requests are signed, if there is a secret for that. */
   readonly isSigned?: true;
@@ -51,6 +52,34 @@ export const PROTOCOLS: Readonly<Record<InspectorProtocol, ProtocolForm>> = {
   },
   messages: { label: 'Messages (agentgateway, kgateway)', key: 'optional', isSigned: true, settings: [] },
   portkey: { label: 'Portkey', key: 'optional', isSigned: true, settings: [] },
+  model: {
+    label: 'Judge model of the gateway',
+    settings: settings<Schema<'ModelInspectorSettings'>>(
+      {
+        name: 'model',
+        label: 'Model',
+        hint: 'One of the catalog. It costs what it costs.',
+        kind: 'line',
+        isRequired: true,
+      },
+      {
+        name: 'form',
+        label: 'How it is asked',
+        kind: 'line',
+        options: [
+          ['', 'As Llama Guard'],
+          ['verdict', 'With a prompt of your own, for a verdict'],
+        ],
+      },
+      { name: 'prompt', label: 'Prompt', hint: 'What is to be blocked. For a verdict alone.', kind: 'text' },
+      {
+        name: 'categories',
+        label: 'Codes that block',
+        hint: 'One a line, such as S1. Empty: all. For Llama Guard alone.',
+        kind: 'list',
+      },
+    ),
+  },
   bedrock: {
     label: 'Amazon Bedrock Guardrails',
     usualAddress: 'that of the region',

@@ -94,7 +94,7 @@ export function InspectorPage(): ReactNode {
           />
           <div className="beside">
             <EditInspector key={`${id} ${inspector.updated_at}`} known={found.data!} />
-            <InspectorTrial key={id} id={id} />
+            {PROTOCOLS[inspector.protocol].key === undefined ? <NoTrial /> : <InspectorTrial key={id} id={id} />}
           </div>
           {may('usage_read') && <FilterActivity inspector={id} />}
           {isDeleting && (
@@ -107,6 +107,18 @@ export function InspectorPage(): ReactNode {
         </>
       )}
     </Page>
+  );
+}
+
+/** Why a judge model is not asked here. */
+function NoTrial(): ReactNode {
+  return (
+    <Section title="Test">
+      <p>
+        A judge model is paid by the keys whose requests it judges, so it cannot be tested here. Let its verdict only be
+        recorded, and look at requests.
+      </p>
+    </Section>
   );
 }
 
