@@ -19,6 +19,8 @@ import { IdempotencyModule } from './modules/idempotency/idempotency.module.js';
 import { GuardrailsModule } from './modules/guardrails/guardrails.module.js';
 import { InferenceModule } from './modules/inference/inference.module.js';
 import { InspectorsModule } from './modules/inspectors/inspectors.module.js';
+import { McpModule } from './modules/mcp/mcp.module.js';
+import { McpServersModule } from './modules/mcp-servers/mcp-servers.module.js';
 import { InstallationModule } from './modules/installation/installation.module.js';
 import { KeysModule } from './modules/keys/keys.module.js';
 import { LimitsModule } from './modules/limits/limits.module.js';
@@ -80,6 +82,8 @@ export class AppModule {
         ObservabilityModule,
         AlertsModule,
         InspectorsModule,
+        McpServersModule,
+        McpModule,
         OauthModule,
         FederationModule,
         ExternalUsersModule,

@@ -33,6 +33,7 @@ const EXTERNAL_USER = 21;
 const LIMIT = 25;
 const LIMIT_EXCEPTION = 26;
 const INSPECTOR = 27;
+const MCP_SERVER = 28;
 
 const USER = `'user_foreign_' || n`;
 /** Of records of requests: one in whose month there is a partition. */
@@ -144,6 +145,12 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
        window_characters, window_overlap, secret_masks, encrypted_secrets, created_at, updated_at)
      SELECT ${organization}, ${idOf(INSPECTOR, 'n')}, 'Inspector', 'texts', 'https://guard.example.com', '{}', '{request}', 'enforce', 'block',
        3000, 1024, 256, '{}', sha256(convert_to(n::text, 'UTF8')), ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO mcp_servers (organization_id, id, name, url, authentication, secret_mask, encrypted_secret, enabled, trusted, follow,
+       tool_prices, timeout_ms, created_at, updated_at)
+     SELECT ${organization}, ${idOf(MCP_SERVER, 'n')}, 'server-' || n, 'https://mcp.example.com/mcp', 'bearer', '****',
+       sha256(convert_to(n::text, 'UTF8')), true, false, false, '{}', 60000, ${TIME}, ${TIME} ${perRow}`,
+    `INSERT INTO mcp_tools (organization_id, server_id, name, definition, digest, seen_at)
+     SELECT ${organization}, ${idOf(MCP_SERVER, 'n')}, 'tool', '{"name": "tool", "inputSchema": {}}', n::text, ${TIME} ${perRow}`,
     `INSERT INTO limit_exceptions (organization_id, id, limit_id, combination, "values", amount, created_at)
      SELECT ${organization}, ${idOf(LIMIT_EXCEPTION, 'n')}, ${idOf(LIMIT, 'n')}, n::text, '{}', 5, ${TIME} ${perRow}`,
     `INSERT INTO limit_counters (organization_id, limit_id, combination, window_start, "values", key_id, amount, byok_amount, reserved,

@@ -16,6 +16,7 @@ const AREAS = {
   alerts: 'Alerts.',
   limits: 'Limits by condition and group, their exceptions, and what they have counted.',
   inspectors: 'Inspectors, and tests of them.',
+  mcp_servers: 'MCP servers, tests of them, and which of their tools are approved.',
   usage:
     'Activity, analytics, credits, the records of generations with feedback about them, and the health of providers.',
   content: 'The logged contents of generations.',

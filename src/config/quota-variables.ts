@@ -17,6 +17,7 @@ const DEFAULTS = {
   /** Per limit. */
   limit_exceptions: 100_000,
   inspectors: 1_000,
+  mcp_servers: 100,
   external_users: 100_000,
   /** Idempotency keys that have not expired. */
   idempotency_keys: 100_000,

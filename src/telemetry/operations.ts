@@ -18,20 +18,28 @@ export const OPERATIONS = {
 /** The name of an operation. */
 export type OperationName = keyof typeof OPERATIONS;
 
-/** The type of an operation in records. */
-export type RecordedType = (typeof OPERATIONS)[OperationName]['record'];
+/** The type of an operation of inference in records. */
+export type InferenceRecord = (typeof OPERATIONS)[OperationName]['record'];
+
+/** The type in records of what clients ask of MCP servers, which no model answers. */
+export const MCP_RECORD = 'mcp';
+
+/** The type of a record. */
+export type RecordedType = InferenceRecord | typeof MCP_RECORD;
 
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[];
 
-export const RECORDED_TYPES: readonly RecordedType[] = OPERATION_NAMES.map((name) => OPERATIONS[name].record);
+const INFERENCE_RECORDS: readonly InferenceRecord[] = OPERATION_NAMES.map((name) => OPERATIONS[name].record);
+
+export const RECORDED_TYPES: readonly RecordedType[] = [...INFERENCE_RECORDS, MCP_RECORD];
 
 /** The outputs of models that are for operations. */
 export const OPERATION_OUTPUTS: readonly string[] = OPERATION_NAMES.flatMap((name) => OPERATIONS[name].outputs);
 
-const NAMES = new Map<RecordedType, OperationName>(OPERATION_NAMES.map((name) => [OPERATIONS[name].record, name]));
+const NAMES = new Map<InferenceRecord, OperationName>(OPERATION_NAMES.map((name) => [OPERATIONS[name].record, name]));
 
 /** The operation of a record. */
-export function operationOfRecord(type: RecordedType): OperationName {
+export function operationOfRecord(type: InferenceRecord): OperationName {
   return NAMES.get(type)!;
 }
 

@@ -97,7 +97,7 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
   {
     reason: 'Prices, workloads and words of newer endpoints (docs/interface/catalog-import.md).',
     differences: [
-      'answer data.api_type = decisions, moderations: ours',
+      'answer data.api_type = decisions, mcp, moderations: ours',
       'answer data.architecture.output_modalities = decisions, moderation: ours',
       'answer data.endpoints[].perf_last_30m_by_workload: ours',
       'answer data.pricing.character: ours',
@@ -271,6 +271,14 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
     ],
   },
   {
+    reason: 'Rules of guardrails about the tools of MCP servers (docs/interface/guardrails.md#tools-of-mcp-servers).',
+    differences: ['allowed_mcp_tools', 'ignored_mcp_tools', 'mcp_argument_rules'].flatMap((field) => [
+      `answer data.${field}: ours`,
+      `answer data[].${field}: ours`,
+      `request ${field}: ours`,
+    ]),
+  },
+  {
     reason: 'Guardrails that only observe (docs/interface/guardrails.md#observing).',
     differences: [
       'answer data.enforcement: ours',
@@ -293,6 +301,7 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
       'answer data.is_usage_estimated: ours',
       'answer data.key_hash: ours',
       'answer data.key_label: ours',
+      'answer data.mcp: ours',
       'answer data.key_name: ours',
       'answer data.overrun: ours',
       'answer data.provider_filters: ours',

@@ -1,3 +1,4 @@
+import { MCP_TOOL_ENTRY } from '../../src/modules/guardrails/mcp/mcp-tools-policy.js';
 import {
   INPUT_MODALITIES,
   OUTPUT_MODALITIES,
@@ -137,6 +138,8 @@ const SERVER_TOOLS = 'A workspace has a bound for its size only when its lists o
 
 const INSPECTING = 'Inspectors are our own (docs/interface/inspectors.md).';
 
+const TOOLS = 'The tools of MCP servers are our own (docs/interface/guardrails.md#tools-of-mcp-servers).';
+
 const OBSERVING = 'That a guardrail only observes is our own (docs/interface/guardrails.md#observing).';
 
 const PLACES = 'Where a filter applies is our own (docs/interface/guardrails.md#where-filters-apply).';
@@ -161,6 +164,27 @@ export const GUARDRAIL_FIELDS: readonly Decision[] = [
   ['body.inspector_ids type: nothing -> array, null', INSPECTING],
   ['body.inspector_ids[] format: nothing -> uuid', INSPECTING],
   ['body.inspector_ids[] type: nothing -> string', INSPECTING],
+  ...['allowed_mcp_tools', 'ignored_mcp_tools'].flatMap((list) =>
+    [
+      'maxItems: nothing -> 1000',
+      'minItems: nothing -> 1',
+      'required: nothing -> false',
+      'type: nothing -> array, null',
+    ].map((difference): Decision => [`body.${list} ${difference}`, TOOLS]),
+  ),
+  ...['allowed_mcp_tools[]', 'ignored_mcp_tools[]', 'mcp_argument_rules[].tool'].flatMap((name): Decision[] => [
+    [`body.${name} pattern: nothing -> ${MCP_TOOL_ENTRY}`, TOOLS],
+    [`body.${name} type: nothing -> string`, TOOLS],
+  ]),
+  ...[
+    ' maxItems: nothing -> 32',
+    ' required: nothing -> false',
+    ' type: nothing -> array, null',
+    '[] type: nothing -> object',
+    '[].schema required: nothing -> true',
+    '[].schema type: nothing -> object',
+    '[].tool required: nothing -> true',
+  ].map((difference): Decision => [`body.mcp_argument_rules${difference}`, TOOLS]),
   ['body.enforcement enum: nothing -> enforce, observe', OBSERVING],
   ['body.enforcement required: nothing -> false', OBSERVING],
   ['body.enforcement type: nothing -> string', OBSERVING],

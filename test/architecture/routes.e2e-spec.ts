@@ -179,15 +179,16 @@ describe('routes', () => {
     expect(Object.fromEntries(enforced)).toEqual(Object.fromEntries(rows));
   });
 
-  it('accept provisioning tokens only in the interface for directories, which describes itself', () => {
+  it('accept provisioning tokens only in the interface for directories, which describes itself, as that for clients of tools does', () => {
     const routes = app.application.get(DeclaredRoutes, { strict: false }).all();
     const undocumented = routes.filter(({ handler }) => operationOf(handler)?.isDocumented === false);
 
     expect(new Set(undocumented.map(({ controller }) => controller))).toEqual(
-      new Set(['ProvisionedGroupsController', 'ScimDiscoveryController', 'ScimUsersController']),
+      new Set(['McpController', 'ProvisionedGroupsController', 'ScimDiscoveryController', 'ScimUsersController']),
     );
-    for (const { handler } of undocumented) {
-      expect(Reflect.getMetadata(AUTHENTICATION_METADATA, handler)).toEqual(['provisioning_token']);
+    for (const { controller, handler } of undocumented) {
+      const callers = controller === 'McpController' ? ['api_key'] : ['provisioning_token'];
+      expect(Reflect.getMetadata(AUTHENTICATION_METADATA, handler)).toEqual(callers);
     }
   });
 

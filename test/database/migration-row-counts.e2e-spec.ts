@@ -19,6 +19,7 @@ const COUNTED_LISTS: Readonly<Record<string, string | readonly string[]>> = {
   presets: `organization_id || '/' || workspace_id`,
   alerts: 'organization_id',
   inspectors: 'organization_id',
+  mcp_servers: 'organization_id',
   limits: 'organization_id',
   limit_exceptions: `organization_id || '/' || limit_id`,
   federation_issuers: 'organization_id',

@@ -64,6 +64,7 @@ const LITTLE_OF_AN_ORGANIZATION = [
   // Few by their quotas.
   'private_endpoints',
   'limits',
+  'mcp_servers',
   'private_providers',
   'alert_confirmation_mails',
   'sign_in_connections',

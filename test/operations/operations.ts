@@ -10,6 +10,7 @@ import { INSPECTORS } from './inspectors.js';
 import { KEYS } from './keys.js';
 import { LIMITS } from './limits.js';
 import { MANAGEMENT_KEYS } from './management-keys.js';
+import { MCP_SERVERS } from './mcp-servers.js';
 import { OBSERVABILITY } from './observability.js';
 import type { OperationRows } from './operation-row.js';
 import { ORGANIZATIONS } from './organizations.js';
@@ -35,6 +36,7 @@ const ROWS: OperationRows = {
   ...KEYS,
   ...LIMITS,
   ...MANAGEMENT_KEYS,
+  ...MCP_SERVERS,
   ...OBSERVABILITY,
   ...ORGANIZATIONS,
   ...PRESETS,

@@ -2,6 +2,7 @@ import type { NewOrganization } from '../../src/modules/installation/installatio
 import type { IssuedCredential } from '../../src/modules/keys/keys.service.js';
 import { newAlert, newWebhook } from '../support/resources/alerts.js';
 import { INSPECTOR_KEY, newInspector } from '../support/resources/inspectors.js';
+import { MCP_SECRET, newMcpServer } from '../support/resources/mcp-servers.js';
 import { newLimit } from '../support/resources/limits.js';
 import { newIssuer, newPolicy } from '../support/resources/federation.js';
 import { newPrivateEndpoint, newPrivateProvider } from '../support/resources/private-models.js';
@@ -35,6 +36,7 @@ export interface SampleOrganization extends NewOrganization {
   readonly alertId: string;
   readonly limitId: string;
   readonly inspectorId: string;
+  readonly mcpServerId: string;
   /** A destination that alerts may be sent to. */
   readonly webhookId: string;
   /** An issuer, with a policy that acts as the API key. */
@@ -85,6 +87,7 @@ export async function sampleOrganization(app: TestApplication): Promise<SampleOr
     alertId: await newAlert(app, organization),
     limitId: await newLimit(app, organization),
     inspectorId: await newInspector(app, organization),
+    mcpServerId: await newMcpServer(app, organization),
     webhookId: await newWebhook(app, organization),
     issuerId,
     policyId: await newPolicy(app, organization, { issuer_id: issuerId, key_hash: apiKey.hash }),
@@ -107,6 +110,7 @@ export async function sampleOrganization(app: TestApplication): Promise<SampleOr
       PROVIDER_KEY,
       NEW_PROVIDER_KEY,
       INSPECTOR_KEY,
+      MCP_SECRET,
     ],
   };
 }

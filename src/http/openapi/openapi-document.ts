@@ -48,6 +48,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Sign-in': 'How people sign in: identity providers, and the session of the caller.',
   Observability: 'Destinations that generations are delivered to.',
   Inspectors: 'Servers that judge the texts of requests and answers.',
+  'MCP Servers': 'Servers of tools, and which of their tools are approved.',
   Limits:
     'Limits of US dollars, tokens and requests by end user, session, model and so on, with exceptions and what they have counted.',
   Alerts: 'What an organization is told of: budgets that are nearly spent, keys that expire, destinations that pause.',

@@ -85,6 +85,7 @@ export const OBSERVED_REASONS = [
   'content',
   'budget',
   'limit',
+  'tool',
 ] as const;
 
 /** What a guardrail that only observes would have done to a request (docs/interface/guardrails.md#observing). */
@@ -155,6 +156,23 @@ export type ChargedKind =
   | 'audioSeconds'
   | 'inputCharacters';
 
+/** What was asked of an MCP server (docs/interface/mcp.md#records). */
+export interface RecordedMcpRequest {
+  /** The method of the protocol, such as `tools/call`. */
+  readonly method: string;
+  /** The name of the server. */
+  readonly server: string;
+  /** The name of the tool at its server; absent for another method. */
+  readonly tool?: string;
+  /** The revision of the protocol that the client has. */
+  readonly protocolVersion: string;
+  /** The sizes of the arguments as they were sent and of the result as it came, in bytes of JSON; absent where there was none. */
+  readonly requestBytes?: number;
+  readonly resultBytes?: number;
+  /** Set where the tool says that it has failed. */
+  readonly isError?: true;
+}
+
 /** What someone has said of a generation. */
 export interface RecordedFeedback {
   readonly comment: string | null;
@@ -220,6 +238,8 @@ export interface GenerationDetails {
   readonly providerFilters?: readonly RecordedProviderFilter[];
   /** What rules that only observe would have done; absent where nothing, and in older records. */
   readonly observed?: readonly Observation[];
+  /** Absent for what a model was asked. */
+  readonly mcp?: RecordedMcpRequest;
   /** Absent where there is none, and in older records. */
   readonly adjustments?: readonly RecordedAdjustment[];
   /** By category; added later, and absent before. */

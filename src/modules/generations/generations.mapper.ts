@@ -4,10 +4,11 @@ import type {
   GenerationAttempt,
   GenerationCharge,
   GenerationFeedback,
+  GenerationMcpRequest,
   ProviderResponse,
 } from './dto/generation.dto.js';
 import { FEEDBACK_CATEGORIES } from './feedback/generation-feedback.dto.js';
-import type { GenerationDetails, ProviderAttempt, UsageCharge } from './generation-details.js';
+import type { GenerationDetails, ProviderAttempt, RecordedMcpRequest, UsageCharge } from './generation-details.js';
 import type { NamedGeneration, NamesOfGeneration } from './generations.repository.js';
 import { shownFiltersOf } from './shown-filters.js';
 
@@ -79,6 +80,7 @@ export function toGenerationResponse(generation: NamedGeneration, toManagement: 
     charges: (details.charges ?? []).map(toCharge),
     ...shownFiltersOf(details),
     ...(details.observed !== undefined && { observed: details.observed }),
+    ...(details.mcp && { mcp: toMcpRequest(details.mcp) }),
     adjustments: details.adjustments ?? [],
     feedback: toFeedback(details),
   };
@@ -117,6 +119,18 @@ function toAttempt(attempt: ProviderAttempt, toManagement: boolean): GenerationA
     started: attempt.startedMs ?? null,
     latency: attempt.latencyMs,
     error: toManagement ? (attempt.error ?? null) : null,
+  };
+}
+
+function toMcpRequest(asked: RecordedMcpRequest): GenerationMcpRequest {
+  return {
+    method: asked.method,
+    server: asked.server,
+    tool: asked.tool ?? null,
+    protocol_version: asked.protocolVersion,
+    request_bytes: asked.requestBytes ?? null,
+    result_bytes: asked.resultBytes ?? null,
+    is_error: asked.isError === true,
   };
 }
 

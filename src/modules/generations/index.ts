@@ -21,6 +21,7 @@ export {
   type ProviderAttempt,
   type RecordedJudgement,
   type UsageCharge,
+  type RecordedMcpRequest,
 } from './generation-details.js';
 export { GenerationPartitionsService } from './generation-partitions.service.js';
 export { timeOfGeneration } from './generation-time.js';

@@ -1,7 +1,9 @@
 import { joinPath, type IssueWithReason } from '../../http/errors/issue.js';
-import { totalLengthIssues } from '../../http/input/size-rules.js';
+import { jsonSizeIssues, totalLengthIssues } from '../../http/input/size-rules.js';
 import { MAXIMUM_CUSTOM_FILTER_TEXT } from './content-filters/stored-filters.js';
-import { DUPLICATE_BUILTIN_FILTER, LIMIT_WITHOUT_INTERVAL } from './guardrails.errors.js';
+import { MAXIMUM_ARGUMENT_RULES } from './dto/mcp-argument-rule.dto.js';
+import { DUPLICATE_BUILTIN_FILTER, INVALID_ARGUMENT_SCHEMA, LIMIT_WITHOUT_INTERVAL } from './guardrails.errors.js';
+import { issueOfSchema } from './mcp/argument-schema.js';
 
 /** An object in a list of the body, with its path. */
 export interface FilterEntry {
@@ -49,6 +51,21 @@ export function boundedFilters(body: Body): IssueWithReason[] {
   const texts = filterEntriesOf(body, 'content_filters').flatMap(({ entry: { pattern, label } }) => [pattern, label]);
   const strings = texts.filter((text) => typeof text === 'string');
   return totalLengthIssues('content_filters', strings, MAXIMUM_CUSTOM_FILTER_TEXT);
+}
+
+/** The maximum size of rules for arguments, in bytes of JSON. */
+const MAXIMUM_ARGUMENT_RULES_SIZE = 65_536;
+
+/** Checks that rules for arguments are schemas that can be applied in bounded time. */
+export function argumentRulesThatCompile(body: Body): IssueWithReason[] {
+  const entries = filterEntriesOf(body, 'mcp_argument_rules');
+  if (entries.length === 0 || entries.length > MAXIMUM_ARGUMENT_RULES) return [];
+  const size = jsonSizeIssues('mcp_argument_rules', body['mcp_argument_rules'], MAXIMUM_ARGUMENT_RULES_SIZE);
+  if (size.length > 0) return size;
+  return entries.flatMap(({ path, entry: { schema } }) => {
+    const message = isSet(schema) ? issueOfSchema(schema) : undefined;
+    return message === undefined ? [] : [INVALID_ARGUMENT_SCHEMA.at(joinPath(path, 'schema'), message)];
+  });
 }
 
 function isSet(value: unknown): boolean {

@@ -47,6 +47,9 @@ export const GUARDRAIL_FIELDS = {
   contentFilterBuiltins: { initial: null },
   contentFilters: { initial: null },
   inspectorIds: { initial: null },
+  allowedMcpTools: { initial: null },
+  ignoredMcpTools: { initial: null },
+  mcpArgumentRules: { initial: null },
   enforcement: { initial: 'enforce' },
 } satisfies FieldsOf<GuardrailEntity, GuardrailField>;
 
@@ -72,6 +75,8 @@ export function withInput<Settings extends GuardrailSettings>(
     ...lists,
     allowed_data_regions: withoutRepetition(input.allowed_data_regions),
     inspector_ids: withoutRepetition(input.inspector_ids?.map((id) => id.toLowerCase()) ?? input.inspector_ids),
+    allowed_mcp_tools: withoutRepetition(input.allowed_mcp_tools),
+    ignored_mcp_tools: withoutRepetition(input.ignored_mcp_tools),
     content_filter_builtins: toStoredBuiltins(input.content_filter_builtins),
     content_filters: toStoredCustomFilters(input.content_filters),
   });

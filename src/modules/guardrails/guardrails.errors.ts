@@ -69,6 +69,9 @@ export const INVALID_PATTERN = new IssueKind(
   (issue: string) => `is not a regular expression that runs in linear time: ${issue}`,
 );
 
+/** A rule for arguments of tools is no schema, or one that could take too long. */
+export const INVALID_ARGUMENT_SCHEMA = new IssueKind('invalid_argument_schema', (message: string) => message);
+
 /** What a violated constraint of guardrails means to the caller. */
 export const GUARDRAILS_CONSTRAINT_ERRORS: ErrorsByConstraint = {
   fk_guardrails_workspace: () => BadRequestError.of([UNKNOWN_WORKSPACE.at('workspace_id')]),

@@ -7,12 +7,14 @@ import { heldTextsOf } from './content-filters/held-texts.js';
 import { toAuditedFields } from './guardrail-settings.js';
 
 /**
- * A guardrail as the interface shows it: that it refuses is what a guardrail without `enforcement` does, and one without `inspector_ids` has none.
+ * A guardrail as the interface shows it: that it refuses is what a guardrail without `enforcement` does, and one without `inspector_ids`, or without rules about
+ * the tools of MCP servers, has none.
  *
  * @param isClassified whether there is a classifier of prompt injections
  */
 export function toGuardrailResponse(guardrail: GuardrailEntity, isClassified: boolean): Guardrail {
-  const { enforcement, inspector_ids, content_filter_builtins: builtins, ...fields } = toAuditedFields(guardrail);
+  const { enforcement, inspector_ids, content_filter_builtins: builtins, ...audited } = toAuditedFields(guardrail);
+  const { allowed_mcp_tools, ignored_mcp_tools, mcp_argument_rules, ...fields } = audited;
   const observing = enforcement === 'observe' ? { enforcement } : {};
   const inspected = inspector_ids === null ? {} : { inspector_ids };
   return {
@@ -20,6 +22,9 @@ export function toGuardrailResponse(guardrail: GuardrailEntity, isClassified: bo
     ...fields,
     content_filter_builtins: builtins?.map((filter) => ({ ...filter, ...heldTextsOf(filter, isClassified) })) ?? null,
     ...inspected,
+    ...(allowed_mcp_tools !== null && { allowed_mcp_tools }),
+    ...(ignored_mcp_tools !== null && { ignored_mcp_tools }),
+    ...(mcp_argument_rules !== null && { mcp_argument_rules }),
     ...observing,
     ...shownTimes(guardrail),
   };

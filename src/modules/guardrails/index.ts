@@ -26,3 +26,5 @@ export {
 } from './guardrails.errors.js';
 export { GuardrailsModule } from './guardrails.module.js';
 export { type AssignedGuardrail, GuardrailsService } from './guardrails.service.js';
+export { type ArgumentCheck, argumentCheck } from './mcp/argument-schema.js';
+export { type EffectiveMcpTools, type McpToolRefusal, mcpToolCheck, namesTool } from './mcp/mcp-tools-policy.js';

@@ -8,3 +8,26 @@ export { UnsavedPatternRule } from './evaluation/unsaved-pattern-rule.js';
 export { EvaluationService } from './evaluation/evaluation.service.js';
 export { InferenceModule } from './inference.module.js';
 export { OpenExchanges } from './pipeline/open-exchanges.js';
+export { CallerContexts } from './pipeline/context/caller-contexts.service.js';
+export { CompiledPolicies, type CompiledPolicy } from './pipeline/policy/compiled-policies.js';
+export { ContentInspection } from './pipeline/content/content-inspection.service.js';
+export {
+  DataRegionNotAllowed,
+  ServiceStopping,
+  TooManyOpenRequests,
+  TooMuchInferenceMemory,
+} from './inference.errors.js';
+export { type InspectedBody } from './pipeline/content/inspected-body.js';
+export { MediaContent } from './pipeline/content/media-content.js';
+export { type NamedSubject, namedSubjectOf, subjectOf } from './pipeline/request/request-subject.js';
+export { OpenRequests } from './pipeline/open-requests.js';
+export { RefusalRecordLimit } from './pipeline/refusals/refusal-record-limit.js';
+export { type RequestContext, limitsVersionOf } from './pipeline/context/request-context.repository.js';
+export { RequestInspection } from './pipeline/inspectors/request-inspection.js';
+export { RequestInspectors } from './pipeline/inspectors/request-inspectors.service.js';
+export { RequestRates } from './pipeline/rates/request-rates.service.js';
+export { isBase64 } from './pipeline/content/base64.js';
+export { nameOfFilter } from './pipeline/request/filter-name.js';
+export { newGenerationId } from './pipeline/request/generation-id.js';
+export { observation, observationOf } from './pipeline/request/decision.js';
+export { showRates } from './pipeline/rates/rate-headers.js';

@@ -147,7 +147,18 @@ import { SettlementService } from './pipeline/settlement/settlement.service.js';
     WholeAnswerService,
     WorkspaceDefaultsHook,
   ],
-  exports: [PastRequests, UnsavedPatternRule],
+  exports: [
+    CallerContexts,
+    CompiledPolicies,
+    ContentInspection,
+    OpenExchanges,
+    OpenRequests,
+    PastRequests,
+    RefusalRecordLimit,
+    RequestInspectors,
+    RequestRates,
+    UnsavedPatternRule,
+  ],
 })
 export class InferenceModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -26,6 +26,7 @@ export { issueOfOwnSecret } from './credentials/credential-secret.js';
 export { CredentialsModule } from './credentials/credentials.module.js';
 export { UpstreamAuthorization } from './credentials/upstream-authorization.js';
 export { KeysOfOtherAddress } from './own-keys/own-keys.errors.js';
+export { ServerSentEvents } from './upstream/server-sent-events.js';
 export { ViaHeader } from './upstream/via-header.js';
 export { OwnKeysModule } from './own-keys/own-keys.module.js';
 export { NO_OWN_KEYS, type OwnKeys, OwnProviderKeys, type RestrictableKey } from './own-keys/own-provider-keys.js';

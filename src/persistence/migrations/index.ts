@@ -15,6 +15,8 @@ import { Inspectors1798863000000 } from './1798863000000-inspectors.js';
 import { GuardrailInspectors1798863100000 } from './1798863100000-guardrail-inspectors.js';
 import { FilteredGenerations1798864400000 } from './1798864400000-filtered-generations.js';
 import { DeclaredByOrganizations1798864600000 } from './1798864600000-declared-by-organizations.js';
+import { McpServers1798865000000 } from './1798865000000-mcp-servers.js';
+import { GuardrailMcpTools1798865100000 } from './1798865100000-guardrail-mcp-tools.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -35,4 +37,6 @@ export const MIGRATIONS = [
   GuardrailInspectors1798863100000,
   FilteredGenerations1798864400000,
   DeclaredByOrganizations1798864600000,
+  McpServers1798865000000,
+  GuardrailMcpTools1798865100000,
 ];

@@ -9,6 +9,7 @@ import { newPrivateEndpoint, newPrivateProvider } from '../../support/resources/
 import { INLINE_KEYS, newIssuer, newPolicy } from '../../support/resources/federation.js';
 import { newKey } from '../../support/resources/keys.js';
 import { INSPECTOR_SIGNING_SECRET, newInspector } from '../../support/resources/inspectors.js';
+import { newMcpServer } from '../../support/resources/mcp-servers.js';
 import { newLimit } from '../../support/resources/limits.js';
 import { interfaceOf, type Operation } from '../../support/openapi/described-operations.js';
 import { storedText } from '../../support/database/stored-text.js';
@@ -216,6 +217,23 @@ describe.each(['specification', 'public'])('the body of a GET, sent back in the 
           headers: { 'x-tenant': 'tenant-0123456789' },
         };
         return `/inspectors/${await newInspector(app, organization, everything)}`;
+      },
+    },
+    updateMcpServer: {
+      'with what it needs': async () => `/mcp-servers/${await newMcpServer(app, organization)}`,
+      'with everything': async () => {
+        const everything = {
+          authentication: 'header',
+          header: 'X-Api-Key',
+          enabled: false,
+          trusted: true,
+          follow: true,
+          workspace_ids: [organization.workspaceId],
+          price_per_call: 0.25,
+          tool_prices: { read: 1 },
+          timeout_ms: 1_000,
+        };
+        return `/mcp-servers/${await newMcpServer(app, organization, everything)}`;
       },
     },
     updateLimit: {

@@ -16,6 +16,7 @@ const WITHOUT_KEYS = [
   'evaluateGuardrailDraft',
   'queryAnalytics',
   'testInspector',
+  'testMcpServer',
   'testNewObservabilityDestination',
   'testObservabilityDestination',
   'testProviderConnection',

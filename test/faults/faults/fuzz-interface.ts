@@ -23,6 +23,9 @@ const PROVIDER_KEYS = 20;
 /** How many inspectors there are at the beginning: chance finds no address that may be called. */
 const INSPECTORS = 10;
 
+/** How many MCP servers there are at the beginning. */
+const MCP_SERVERS = 10;
+
 /** How many limits by condition and group there are at the beginning, each with an exception. */
 const LIMITS = 10;
 
@@ -109,6 +112,13 @@ export const FUZZ_INTERFACE: Fault = {
     for (let number = 0; number < INSPECTORS; number += 1) {
       const made = await manage('POST', '/inspectors', { name: 'Guard', url: 'https://guard.example.com' });
       known.addMade('/inspectors/', [(parse(made.text)?.['data'] as { id: string }).id]);
+    }
+    for (let count = 0; count < MCP_SERVERS; count += 1) {
+      const made = await manage('POST', '/mcp-servers', {
+        name: `server-${count}`,
+        url: 'https://mcp.example.com/mcp',
+      });
+      known.addMade('/mcp-servers/', [(parse(made.text)?.['data'] as { id: string }).id]);
     }
     // Chance finds no values of the keys that a limit groups by, and no replay.
     known.setField('values', [{ user: 'ada' }]);

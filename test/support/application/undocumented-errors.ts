@@ -10,6 +10,9 @@ const UNNAMED = [400, 500];
 /** Statuses of requests that can be sent again later: the answer says when. */
 const LATER = [429, 503];
 
+/** What an answer says of its error. */
+type ErrorParts = Partial<Record<'metadata' | 'data', Readonly<Record<string, unknown>>>>;
+
 /** The limit that an answer names. */
 interface NamedLimit {
   readonly window?: string | null;
@@ -30,7 +33,9 @@ export function watchForUndocumentedErrors(application: INestApplication): Reado
   adapter.reply = (response: Response, body: Partial<ErrorEnvelope>, status?: number) => {
     const { handler, operation } = response.req as GatehouseRequest;
     const errors = handler && operationOf(handler)?.errors;
-    const reason = body?.error?.metadata?.['reason'];
+    // An error of JSON-RPC has its reason in its data.
+    const { metadata, data } = (body?.error ?? {}) as ErrorParts;
+    const reason = (metadata ?? data)?.['reason'];
     // OAuth has a code in place of an object, and no reason.
     const hasReason = typeof body?.error !== 'string';
     const isNamed = errors?.some((error) => error.status === status && (!hasReason || error.reason === reason)) ?? true;

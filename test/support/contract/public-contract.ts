@@ -171,6 +171,9 @@ const FURTHER_PROPERTIES: Readonly<Record<string, AnySchemaObject>> = {
   Guardrail: {
     enforcement: { enum: ['enforce', 'observe'] },
     inspector_ids: { type: 'array', items: { type: 'string' } },
+    allowed_mcp_tools: { type: 'array', items: { type: 'string' } },
+    ignored_mcp_tools: { type: 'array', items: { type: 'string' } },
+    mcp_argument_rules: { type: 'array', items: { type: 'object' } },
   },
   ContentFilterEntry: FILTER_FURTHER,
   ContentFilterBuiltinEntry: FILTER_FURTHER,

@@ -5,6 +5,7 @@ import { newChallengedCode, newCode } from './authorization-codes.js';
 import { DESTINATION_SAMPLES } from './destination-samples.js';
 import { newAlert } from './alerts.js';
 import { newInspector } from './inspectors.js';
+import { newMcpServer } from './mcp-servers.js';
 import { newLimit } from './limits.js';
 import { newExternalUser } from './external-users.js';
 import { newIssuer, newPolicy } from './federation.js';
@@ -28,6 +29,7 @@ export interface Tenant extends NewOrganization {
   readonly alertId: string;
   readonly limitId: string;
   readonly inspectorId: string;
+  readonly mcpServerId: string;
   /** The name of a user of theirs. */
   readonly externalUser: string;
   readonly issuerId: string;
@@ -108,6 +110,7 @@ export async function newTenant(app: TestApplication, name: string): Promise<Ten
     alertId: await newAlert(app, organization),
     limitId: await newLimit(app, organization),
     inspectorId: await newInspector(app, organization),
+    mcpServerId: await newMcpServer(app, organization),
     externalUser: await newExternalUser(app, organization, `customer of ${name}`),
     issuerId,
     policyId: await newPolicy(app, organization, { issuer_id: issuerId, key_hash: apiKey.hash }),

@@ -347,6 +347,38 @@ export class GenerationFeedback {
   created_at: string;
 }
 
+/** What was asked of an MCP server (docs/interface/mcp.md#records). */
+export class GenerationMcpRequest {
+  @TextField({ description: 'The method of the protocol.', example: 'tools/call' })
+  method: string;
+
+  @TextField({ description: 'The name of the server.', example: 'github' })
+  server: string;
+
+  @TextField({ description: 'The name of the tool; null for another method.', example: 'search_code', nullable: true })
+  tool: string | null;
+
+  @TextField({ description: 'The revision of the protocol that the client has.', example: '2026-07-28' })
+  protocol_version: string;
+
+  @IntegerField({
+    description: 'The size of the arguments, in bytes of JSON; null where none were sent.',
+    example: 84,
+    nullable: true,
+  })
+  request_bytes: number | null;
+
+  @IntegerField({
+    description: 'The size of the result, in bytes of JSON; null without one.',
+    example: 1_204,
+    nullable: true,
+  })
+  result_bytes: number | null;
+
+  @BooleanField({ description: 'Whether the tool says that it has failed.', example: false })
+  is_error: boolean;
+}
+
 /** The kinds of operations that the public interface records, and further ones. */
 type ApiType = RecordedType | 'decisions' | 'video';
 
@@ -360,7 +392,8 @@ const API_TYPES: readonly ApiType[] = [
 /** The record of an inference request. */
 export class Generation extends GenerationNames {
   @EnumField(API_TYPES, {
-    description: 'The kind of operation: all but those of embeddings are `completions`; further kinds are not served.',
+    description:
+      'The kind of operation. What was asked of an MCP server is `mcp`. `decisions` and `video` are not served.',
     nullable: true,
   })
   api_type: ApiType | null;
@@ -608,6 +641,12 @@ export class Generation extends GenerationNames {
     optional: true,
   })
   observed?: readonly GenerationObservation[];
+
+  @ObjectField(() => GenerationMcpRequest, {
+    description: 'What was asked of an MCP server; absent where a model was asked.',
+    optional: true,
+  })
+  mcp?: GenerationMcpRequest;
 
   @ObjectListField(() => GenerationAdjustment, {
     description: 'What the provider that was asked last got in another form than the client had sent, or not at all.',

@@ -15,7 +15,9 @@ import { DATA_REGIONS, type DataRegion } from '../../../config/data-region.js';
 import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { RequestRules, Rules } from '../../../http/validation/rules.js';
 import { MAXIMUM_CUSTOM_FILTER_TEXT, MAXIMUM_CUSTOM_FILTERS } from '../content-filters/stored-filters.js';
-import { boundedFilters, eachBuiltinOnce, limitWithInterval } from '../guardrail-rules.js';
+import { argumentRulesThatCompile, boundedFilters, eachBuiltinOnce, limitWithInterval } from '../guardrail-rules.js';
+import { MCP_TOOL_ENTRY } from '../mcp/mcp-tools-policy.js';
+import { MAXIMUM_ARGUMENT_RULES, McpArgumentRuleEntry } from './mcp-argument-rule.dto.js';
 import {
   ContentFilterBuiltinEntry,
   ContentFilterBuiltinEntryInput,
@@ -142,6 +144,31 @@ export class GuardrailPolicy {
   })
   inspector_ids?: string[] | null;
 
+  @TextListField({
+    ...LIST,
+    items: { pattern: MCP_TOOL_ENTRY },
+    description:
+      'The tools of MCP servers that may be used: `server/tool`, or `server/*` for all tools of a server. Absent or null says nothing; where no guardrail of a key has a list, it may use none.',
+    example: ['github/search_code', 'docs/*'],
+  })
+  allowed_mcp_tools?: string[] | null;
+
+  @TextListField({
+    ...LIST,
+    items: { pattern: MCP_TOOL_ENTRY },
+    description: 'Tools of MCP servers that are never used, even if they are allowed.',
+    example: ['github/delete_repository'],
+  })
+  ignored_mcp_tools?: string[] | null;
+
+  @ObjectListField(() => McpArgumentRuleEntry, {
+    ...OPTIONAL,
+    maxItems: MAXIMUM_ARGUMENT_RULES,
+    description:
+      'What the arguments of tools must meet besides the schema of the tool. Each rule that names a tool counts.',
+  })
+  mcp_argument_rules?: McpArgumentRuleEntry[] | null;
+
   @BooleanField({
     ...OPTIONAL,
     description: 'Deprecated. When a guardrail is created, the value of each vendor field that the request leaves out.',
@@ -193,7 +220,7 @@ export class GuardrailPolicy {
 
 /** The fields that a guardrail has in every request. */
 @BodyLimit(BODY_LIMITS.large)
-@Rules(boundedFilters)
+@Rules(boundedFilters, argumentRulesThatCompile)
 export class GuardrailInput extends GuardrailPolicy {
   @ObjectListField(() => ContentFilterBuiltinEntryInput, {
     description: 'Builtin content filters, each at most once.',

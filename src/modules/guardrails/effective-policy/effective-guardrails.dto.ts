@@ -13,6 +13,7 @@ import {
 } from '../../../http/validation/fields.js';
 import { type Enforcement, ENFORCEMENTS } from '../../limits/limit-vocabulary.js';
 import { RESET_INTERVALS, type ResetInterval } from '../dto/guardrail.dto.js';
+import { McpArgumentRuleEntry } from '../dto/mcp-argument-rule.dto.js';
 import { ContentFilterBuiltinEntry, ContentFilterEntry } from '../content-filters/content-filter.dto.js';
 
 /** Why a guardrail applies to a key: its workspace, its owner, the key itself, or the `with` parameter of a request. */
@@ -150,6 +151,21 @@ export class EffectiveInspector {
   guardrail_ids: readonly string[];
 }
 
+/** A list of tools of MCP servers. */
+export class EffectiveMcpTools implements EffectiveList {
+  @TextListField({ ...LIST, example: ['github/search_code'] })
+  value: readonly string[] | null;
+
+  @TextListField(FROM)
+  guardrail_ids: readonly string[];
+}
+
+/** A rule for arguments of tools, and the guardrails that have it. */
+export class EffectiveMcpArgumentRule extends McpArgumentRuleEntry {
+  @TextListField(FROM)
+  guardrail_ids: readonly string[];
+}
+
 /** The effective policy of a key. */
 export class EffectiveGuardrails {
   @TextField({
@@ -213,6 +229,24 @@ export class EffectiveGuardrails {
     optional: true,
   })
   inspectors?: EffectiveInspector[];
+
+  @ObjectField(() => EffectiveMcpTools, {
+    description: 'The tools of MCP servers that all lists allow; absent without any list, where none may be used.',
+    optional: true,
+  })
+  allowed_mcp_tools?: EffectiveMcpTools;
+
+  @ObjectField(() => EffectiveMcpTools, {
+    description: 'The tools of MCP servers that any guardrail ignores; absent without any list.',
+    optional: true,
+  })
+  ignored_mcp_tools?: EffectiveMcpTools;
+
+  @ObjectListField(() => EffectiveMcpArgumentRule, {
+    description: 'The rules for arguments of all guardrails, each of which counts; absent without any.',
+    optional: true,
+  })
+  mcp_argument_rules?: EffectiveMcpArgumentRule[];
 
   @ObjectListField(() => EffectiveBudget, { description: 'The spending limits of all guardrails.' })
   budgets: EffectiveBudget[];

@@ -9,7 +9,8 @@ import {
   GUARDRAIL_SOURCES,
 } from './effective-guardrails.dto.js';
 import type { ApplyingGuardrail } from './effective-guardrails.repository.js';
-import type { Budget, EffectivePolicy, EffectiveRule, NamedInspector, SharedFilter } from './effective-policy.js';
+import type { Budget, EffectivePolicy, NamedInspector } from './effective-policy.js';
+import type { EffectiveRule, SharedFilter } from './effective-rule.js';
 import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters/stored-filters.js';
 import { heldTextsOf } from '../content-filters/held-texts.js';
 import { toBuiltinResponse } from '../guardrail-settings.js';
@@ -58,6 +59,7 @@ export function toEffectiveResponse({
     content_filter_builtins: policy.contentFilterBuiltins.map((filter) => toBuiltin(filter, isClassified)),
     content_filters: policy.contentFilters.map(toCustomFilter),
     ...(policy.inspectors.length > 0 && { inspectors: policy.inspectors.map(toInspector) }),
+    ...mcpRulesOf(policy),
     budgets: policy.budgets.map(toBudget),
     models: models.map(({ id }) => id),
     available_models: availableModels.map(({ id }) => id),
@@ -100,6 +102,25 @@ function toCustomFilter({ guardrailIds, ...filter }: SharedFilter<StoredCustomFi
 
 function toInspector({ id, guardrailIds }: NamedInspector): EffectiveInspector {
   return { id, guardrail_ids: guardrailIds };
+}
+
+/** The rules about tools of MCP servers, as far as there are any. */
+function mcpRulesOf({
+  allowedMcpTools,
+  ignoredMcpTools,
+  mcpArgumentRules,
+}: EffectivePolicy): Pick<EffectiveGuardrails, 'allowed_mcp_tools' | 'ignored_mcp_tools' | 'mcp_argument_rules'> {
+  return {
+    ...(allowedMcpTools.value !== null && { allowed_mcp_tools: toRule(allowedMcpTools) }),
+    ...(ignoredMcpTools.value !== null && { ignored_mcp_tools: toRule(ignoredMcpTools) }),
+    ...(mcpArgumentRules.length > 0 && {
+      mcp_argument_rules: mcpArgumentRules.map(({ tool, schema, guardrailIds }) => ({
+        tool,
+        schema,
+        guardrail_ids: guardrailIds,
+      })),
+    }),
+  };
 }
 
 function toBudget({ guardrailId, limitUsd, resetInterval, includeByokInBudgets }: Budget): EffectiveBudget {

@@ -11,6 +11,8 @@ const MODELS = ['alpha/one', 'alpha/one:free', 'alpha/one:nitro', 'beta/two', 'x
 
 const PROVIDERS = ['east', 'west', 'north'];
 
+const TOOLS = ['docs/*', 'docs/read', 'docs/write', 'mail/*', 'mail/send'];
+
 /** Policies that speak about the same few things, so that they meet. */
 const policies: fc.Arbitrary<Policy> = fc.record({
   id: fc.uuid(),
@@ -33,6 +35,11 @@ const policies: fc.Arbitrary<Policy> = fc.record({
   resetInterval: fc.constantFrom(...RESET_INTERVALS),
   includeByokInBudgets: fc.boolean(),
   inspectorIds: listOf(['inspector-1', 'inspector-2', 'inspector-3']),
+  allowedMcpTools: listOf(TOOLS),
+  ignoredMcpTools: listOf(TOOLS),
+  mcpArgumentRules: fc.option(
+    fc.array(fc.record({ tool: fc.constantFrom(...TOOLS), schema: fc.constant({}) }), { maxLength: 3 }),
+  ),
   contentFilterBuiltins: fc.option(
     fc.uniqueArray(
       fc.record({ slug: fc.constantFrom(...BUILTIN_FILTER_SLUGS), action: fc.constantFrom(...FILTER_ACTIONS) }),
@@ -96,8 +103,9 @@ describe('combining guardrails', () => {
   it('restricts nothing for no guardrails, and for guardrails without rules', () => {
     const nothing = { value: null, guardrailIds: [] };
     for (const policy of [combine([]), combine([SILENT]), together({}, {})]) {
-      const { contentFilterBuiltins, contentFilters, inspectors, budgets, ...rules } = policy;
-      expect([contentFilterBuiltins, contentFilters, inspectors, budgets]).toEqual([[], [], [], []]);
+      const { contentFilterBuiltins, contentFilters, inspectors, mcpArgumentRules, budgets, ...rules } = policy;
+      const lists = [contentFilterBuiltins, contentFilters, inspectors, mcpArgumentRules, budgets];
+      expect(lists).toEqual(lists.map(() => []));
       expect(Object.values(rules)).toEqual(Object.values(rules).map(() => nothing));
     }
   });

@@ -14,6 +14,8 @@ import {
   type StoredCustomFilter,
 } from '../content-filters/stored-filters.js';
 import type { Enforcement } from '../../limits/limit-vocabulary.js';
+import { combineMcpTools, type EffectiveMcpTools, type McpToolsPolicy } from '../mcp/mcp-tools-policy.js';
+import type { EffectiveRule, SharedFilter } from './effective-rule.js';
 import type { ResetInterval } from '../dto/guardrail.dto.js';
 
 /** The switches that enforce zero data retention, by the position of the model's author in ZDR_VENDORS. */
@@ -51,7 +53,7 @@ export interface ModelPolicy
 }
 
 /** The rules of a guardrail. */
-export interface Policy extends ModelPolicy {
+export interface Policy extends ModelPolicy, McpToolsPolicy {
   readonly name: string;
   readonly enforcement: Enforcement;
   readonly limitUsd: number | null;
@@ -61,15 +63,6 @@ export interface Policy extends ModelPolicy {
   readonly contentFilters: readonly StoredCustomFilter[] | null;
   readonly inspectorIds: readonly string[] | null;
 }
-
-/** A combined rule, and the guardrails that it comes from. The value is null if no guardrail sets it. */
-export interface EffectiveRule<T> {
-  readonly value: T | null;
-  readonly guardrailIds: readonly string[];
-}
-
-/** A content filter, and the guardrails that have it. */
-export type SharedFilter<Filter> = Filter & { readonly guardrailIds: readonly string[] };
 
 /** An inspector that judges texts, and the guardrails that name it. */
 export interface NamedInspector {
@@ -94,7 +87,7 @@ export interface EffectiveModelPolicy
     Readonly<Record<ListName, EffectiveRule<readonly string[]>>> {}
 
 /** The combined rules of several guardrails. */
-export interface EffectivePolicy extends EffectiveModelPolicy {
+export interface EffectivePolicy extends EffectiveModelPolicy, EffectiveMcpTools {
   readonly contentFilterBuiltins: readonly SharedFilter<StoredBuiltinFilter>[];
   readonly contentFilters: readonly SharedFilter<StoredCustomFilter>[];
   /** Each once, by their ids. */
@@ -118,6 +111,7 @@ export function combine(policies: readonly Policy[]): EffectivePolicy {
     contentFilterBuiltins: builtinsOf(distinct),
     contentFilters: customFiltersOf(distinct),
     inspectors: inspectorsOf(distinct),
+    ...combineMcpTools(distinct),
     budgets: distinct.flatMap(budgetOf),
   };
 }

@@ -1,11 +1,6 @@
 import { modelReferenceOf } from '../../catalog/model-reference.js';
-import {
-  type EffectiveModelPolicy,
-  namesModel,
-  type EffectiveRule,
-  ZDR_SWITCHES,
-  type ZdrSwitch,
-} from './effective-policy.js';
+import { type EffectiveModelPolicy, namesModel, ZDR_SWITCHES, type ZdrSwitch } from './effective-policy.js';
+import type { EffectiveRule } from './effective-rule.js';
 
 /** The known facts about an endpoint; null for unknown. */
 export interface KnownEndpoint {

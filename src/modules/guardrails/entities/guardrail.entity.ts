@@ -6,6 +6,7 @@ import { OneOf } from '../../../persistence/one-of.js';
 import { type Enforcement, ENFORCEMENTS } from '../../limits/limit-vocabulary.js';
 import type { DataRegion } from '../../../config/data-region.js';
 import type { StoredBuiltinFilter, StoredCustomFilter } from '../content-filters/stored-filters.js';
+import type { McpArgumentRule } from '../mcp/mcp-tools-policy.js';
 import type { ResetInterval } from '../dto/guardrail.dto.js';
 
 /** A named policy (docs/interface/guardrails.md). A field that a request left out is null. */
@@ -98,6 +99,16 @@ export class GuardrailEntity extends OrganizationRow {
   /** The inspectors that judge texts, each once. */
   @Column({ type: 'uuid', array: true, nullable: true })
   inspectorIds: string[] | null;
+
+  /** The tools of MCP servers that may be used: `server/tool`, or `server/*`. */
+  @Column({ type: 'text', array: true, nullable: true })
+  allowedMcpTools: string[] | null;
+
+  @Column({ type: 'text', array: true, nullable: true })
+  ignoredMcpTools: string[] | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  mcpArgumentRules: McpArgumentRule[] | null;
 
   /** Whether it refuses, or only records what it would have refused. */
   @Column({ type: 'text', default: 'enforce' })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RecordedType } from '../../../telemetry/operations.js';
+import { type InferenceRecord, MCP_RECORD, type RecordedType } from '../../../telemetry/operations.js';
 import { DomainError } from '../../../http/errors/domain-error.js';
 import type { ContentInput } from '../../generations/content/generation-content.js';
 import type { ObservedGuardrail } from '../../generations/generation-details.js';
@@ -30,7 +30,7 @@ export interface PastDecision {
 }
 
 /** The least that a request of each type says besides its model. */
-const LEAST_REQUESTS: Readonly<Record<RecordedType, readonly [path: EvaluatedPath, body: object]>> = {
+const LEAST_REQUESTS: Readonly<Record<InferenceRecord, readonly [path: EvaluatedPath, body: object]>> = {
   completions: [DEFAULT_PATH, { messages: [] }],
   embeddings: ['embeddings', { input: '' }],
   rerank: ['rerank', { query: '', documents: [] }],
@@ -60,6 +60,8 @@ export class PastRequests {
     guardrail: AssignedGuardrail & { readonly unsaved: UnsavedGuardrail; readonly id: string },
     past: PastRequest,
   ): Promise<PastDecision | null> {
+    // No model was asked for what an MCP server has answered.
+    if (past.apiType === MCP_RECORD) return null;
     const [path, least] = LEAST_REQUESTS[past.apiType];
     try {
       return await readRequest(path, { ...least, model: past.requestedModel }, (asked) =>
@@ -75,6 +77,7 @@ export class PastRequests {
   /** The texts of a logged request, as content filters read them. */
   textsOf(apiType: RecordedType, input: ContentInput): Parameters<CompiledObserver['content']['inspect']>[0] {
     if ('prompt' in input) return [{ role: 'input', text: input.prompt, kind: 'text' }];
+    if (apiType === MCP_RECORD) return [];
     const [path, least] = LEAST_REQUESTS[apiType];
     return readRequest(path, { ...least, ...input }, ({ operation, body }) => operation.texts.scannedIn(body));
   }

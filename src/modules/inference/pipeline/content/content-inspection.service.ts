@@ -10,7 +10,7 @@ import type { CompiledPolicy } from '../policy/compiled-policies.js';
 import { seenBy } from './observed-findings.js';
 import { type Decision, observation } from '../request/decision.js';
 import type { ArrivedRequest } from '../request/inference-request.js';
-import type { InferenceOperation, RoutedBody } from '../request/operation.js';
+import type { InspectedBody } from './inspected-body.js';
 
 /** Lets the content filters of a policy read requests (docs/interface/content-filters.md). */
 @Injectable()
@@ -24,10 +24,10 @@ export class ContentInspection {
    *
    * @throws InputNotScannable, ContentAnalyzerUnavailable
    */
-  async inspect<Body extends RoutedBody>(
-    operation: InferenceOperation<Body>,
+  async inspect<Body>(
+    operation: InspectedBody<Body>,
     { content }: CompiledPolicy,
-    { caller, matched }: ArrivedRequest,
+    { caller, matched }: Pick<ArrivedRequest, 'caller' | 'matched'>,
     body: Body,
     { slot, signal }: { readonly slot: HeldSlot; readonly signal: AbortSignal },
   ): Promise<Pick<Decision<Body>, 'inspected' | 'findings' | 'refusal'>> {
@@ -49,8 +49,8 @@ export class ContentInspection {
    * @param scan with what the filters of the policy have found
    * @throws the reason of the signal
    */
-  async observe<Body extends RoutedBody>(
-    operation: InferenceOperation<Body>,
+  async observe<Body>(
+    operation: InspectedBody<Body>,
     policy: CompiledPolicy,
     { caller }: Pick<ArrivedRequest, 'caller'>,
     body: Body,

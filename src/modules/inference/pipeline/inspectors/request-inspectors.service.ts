@@ -10,11 +10,30 @@ import type { EffectivePolicy } from '../../../guardrails/effective-policy/effec
 import { InspectorsInForce } from '../../../inspectors/inspectors-in-force.service.js';
 import { InspectorJudge } from '../../../inspectors/judging/inspector-judge.js';
 import { InputNotScannable } from '../../inference.errors.js';
+import type { InspectedBody } from '../content/inspected-body.js';
+import type { RequestContext } from '../context/request-context.repository.js';
+import type { CompiledPolicy } from '../policy/compiled-policies.js';
 import { type Decision, saying, withoutContent } from '../request/decision.js';
 import type { ArrivedRequest, InferenceRequest } from '../request/inference-request.js';
 import type { InferenceOperation, RoutedBody } from '../request/operation.js';
 import { JudgeCalls } from './judge-calls.service.js';
 import { placeOfText, RequestInspection } from './request-inspection.js';
+
+/** What texts are judged with. */
+interface InspectingMeans {
+  readonly slot: HeldSlot;
+  readonly signal: AbortSignal;
+  /** Whether judge models judge as well: one that is not told how it is asked fails. */
+  readonly withModels?: boolean;
+}
+
+/** What inspectors are told of a request that was decided so far. */
+type InspectedDecision = Pick<Decision<unknown>, 'workspaceId' | 'externalUser'> & {
+  readonly policy?: Pick<CompiledPolicy, 'rules' | 'observers'>;
+  readonly inputs?: { readonly context: Pick<RequestContext, 'keyHash' | 'keyName'> };
+  /** Empty where no model is asked. */
+  readonly models: Decision<unknown>['models'];
+};
 
 /** Asks the inspectors that guardrails name about requests (docs/interface/inspectors.md). */
 @Injectable()
@@ -28,8 +47,8 @@ export class RequestInspectors {
 
   /** The inspectors of a request as they are now, so that a change holds at once. @returns undefined where its policy names none */
   async of(
-    { id, caller, subject }: ArrivedRequest,
-    decision: Decision<unknown>,
+    { id, caller, subject }: Pick<ArrivedRequest, 'id' | 'caller' | 'subject'>,
+    decision: InspectedDecision,
   ): Promise<RequestInspection | undefined> {
     const { rules, observers } = decision.policy!;
     const enforced = new Set(idsIn(rules));
@@ -62,18 +81,23 @@ export class RequestInspectors {
    * @returns the body with what inspectors have changed, or a refusal
    * @throws InputNotScannable, ContentFilterUnavailable, TooManyContentScans, the reason of the signal
    */
-  async inspect<Body extends RoutedBody>(
-    operation: InferenceOperation<Body>,
-    { caller }: ArrivedRequest,
+  async inspect<Body>(
+    operation: InspectedBody<Body>,
+    { caller }: Pick<ArrivedRequest, 'caller'>,
     inspection: RequestInspection,
     body: Body,
-    { slot, signal }: { readonly slot: HeldSlot; readonly signal: AbortSignal },
+    { slot, signal, withModels = false }: InspectingMeans,
   ): Promise<Pick<Decision<Body>, 'inspected' | 'refusal'>> {
     if (!inspection.isOfRequests) return { inspected: body };
     const work = new LongWork(this.turns, caller.organizationId, signal);
     if (inspection.refusesUnread && (await operation.hidesText(body, work))) throw new InputNotScannable();
     return judged(operation, body, (place, pieces) =>
-      slot.without(() => inspection.inspect('servers', place, pieces, signal)),
+      slot.without(async () => {
+        const left = await inspection.inspect('servers', place, pieces, signal);
+        // Judge models change nothing.
+        if (withModels) await inspection.inspect('models', place, pieces, signal);
+        return left;
+      }),
     );
   }
 
@@ -103,8 +127,8 @@ export class RequestInspectors {
 }
 
 /** What becomes of the texts of a body: it with what was changed, or a refusal. @throws whatever judging throws besides */
-async function judged<Body extends RoutedBody>(
-  { texts: placed }: Pick<InferenceOperation<Body>, 'texts'>,
+async function judged<Body>(
+  { texts: placed }: Pick<InspectedBody<Body>, 'texts'>,
   body: Body,
   judge: (place: FilterPlace, pieces: readonly JudgedPiece[]) => Promise<readonly string[]>,
 ): Promise<Pick<Decision<Body>, 'inspected' | 'refusal'>> {

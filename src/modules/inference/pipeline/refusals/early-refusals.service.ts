@@ -17,7 +17,7 @@ import { CallerContexts } from '../context/caller-contexts.service.js';
 import { knownModel, splitPreset } from '../context/requested-models.js';
 import { SettlementService } from '../settlement/settlement.service.js';
 import { RefusalRecordLimit } from './refusal-record-limit.js';
-import type { RecordedType } from '../../../../telemetry/operations.js';
+import type { InferenceRecord } from '../../../../telemetry/operations.js';
 import { isObject } from '../../../../http/validation/constraints.js';
 
 /** The metadata key of a {@link RecordedOperation}. */
@@ -25,7 +25,7 @@ export const RECORDED_OPERATION_METADATA = 'gatehouse:recorded-operation';
 
 /** What a record of an early refusal says of the operation, and how its clients are told of their rates. */
 export interface RecordedOperation {
-  readonly apiType: RecordedType;
+  readonly apiType: InferenceRecord;
   /** The headers that the clients of the operation read about limits per minute, besides those of every operation. */
   readonly rateHeaders?: RateHeaders | undefined;
 }

@@ -2,7 +2,7 @@ import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../../http/input/requ
 import type { GatehouseRequest } from '../../../../http/request.js';
 import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import type { DataRegion } from '../../../../config/data-region.js';
-import { OPERATIONS, type RecordedType } from '../../../../telemetry/operations.js';
+import { type InferenceRecord, OPERATIONS } from '../../../../telemetry/operations.js';
 import { RequestAdjustments } from '../../../codecs/chat/request-adjustments.js';
 import type { OnTextMatch } from '../../../content/content-result.js';
 import { timeOfGeneration } from '../../../generations/generation-time.js';
@@ -34,7 +34,7 @@ export interface ArrivedRequest {
 
 /** What a body says of its request for the record. */
 interface RequestDescription extends NamedSubject {
-  readonly apiType: RecordedType;
+  readonly apiType: InferenceRecord;
   readonly streamed: boolean;
   /** The model as the caller wrote it. */
   readonly requestedModel: string;

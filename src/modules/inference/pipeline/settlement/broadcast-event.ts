@@ -1,5 +1,5 @@
 import type { GatehouseRequest } from '../../../../http/request.js';
-import { operationOfRecord } from '../../../../telemetry/operations.js';
+import { type InferenceRecord, operationOfRecord } from '../../../../telemetry/operations.js';
 import type { NewGeneration } from '../../../generations/generations.service.js';
 import { boundedText } from '../../../generations/content/generation-content.js';
 import { shownFiltersOf } from '../../../generations/shown-filters.js';
@@ -79,7 +79,7 @@ export function eventOf(
     organizationId: record.organizationId,
     workspaceId: record.workspaceId,
     requestId: details.requestId,
-    operation: operationOf(record, http),
+    operation: operationOf(description.apiType, http),
     apiPath: pathOf(http),
     startedAt,
     endedAt,
@@ -158,8 +158,8 @@ function providerOf(
   return hit && { providerName: hit.candidate.endpoint.provider.name, provider: hit.candidate.endpoint.provider.slug };
 }
 
-function operationOf({ details }: NewGeneration, http: GatehouseRequest): GenerationEvent['operation'] {
-  const operation = operationOfRecord(details.apiType);
+function operationOf(apiType: InferenceRecord, http: GatehouseRequest): GenerationEvent['operation'] {
+  const operation = operationOfRecord(apiType);
   return operation === 'chat' && /(?<!\/chat)\/completions$/.test(pathOf(http)) ? 'text_completion' : operation;
 }
 

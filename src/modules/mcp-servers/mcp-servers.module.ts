@@ -1,0 +1,47 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { EncryptionModule } from '../encryption/encryption.module.js';
+import { ObservabilityModule } from '../observability/observability.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { McpServerEntity } from './entities/mcp-server.entity.js';
+import { McpToolEntity } from './entities/mcp-tool.entity.js';
+import { EncryptedMcpSecrets } from './mcp-server-secrets.js';
+import { McpServersInForce } from './mcp-servers-in-force.service.js';
+import { McpServersController } from './mcp-servers.controller.js';
+import { MCP_SERVERS_CONSTRAINT_ERRORS } from './mcp-servers.errors.js';
+import { McpServersRepository } from './mcp-servers.repository.js';
+import { McpServersService } from './mcp-servers.service.js';
+import { McpToolsRepository } from './tools/mcp-tools.repository.js';
+import { McpToolsService } from './tools/mcp-tools.service.js';
+import { SeenTools } from './tools/seen-tools.service.js';
+import { McpUpstream } from './upstream/mcp-upstream.service.js';
+
+/** Servers of tools of organizations (docs/interface/mcp-servers.md). */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([McpServerEntity, McpToolEntity]),
+    AuditModule,
+    EncryptionModule,
+    ObservabilityModule,
+    OrganizationsModule,
+  ],
+  controllers: [McpServersController],
+  providers: [
+    EncryptedMcpSecrets,
+    McpServersInForce,
+    McpServersRepository,
+    McpServersService,
+    McpToolsRepository,
+    McpToolsService,
+    McpUpstream,
+    SeenTools,
+  ],
+  exports: [McpServersInForce, McpUpstream, SeenTools],
+})
+export class McpServersModule {
+  constructor(errors: ConstraintErrors) {
+    errors.add(MCP_SERVERS_CONSTRAINT_ERRORS);
+  }
+}

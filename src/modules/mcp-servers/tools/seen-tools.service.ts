@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { newUuid } from '../../../persistence/identifiers.js';
+import { Statements } from '../../../persistence/statements.js';
+import { AuditTrail, SERVICE } from '../../audit/audit-trail.js';
+import type { AuditedChanges } from '../../audit/audited-event.js';
+import type { McpToolEntity } from '../entities/mcp-tool.entity.js';
+import { McpServerNotFound } from '../mcp-servers.errors.js';
+import { MCP_SERVERS, McpServersRepository } from '../mcp-servers.repository.js';
+import { McpFailure } from '../upstream/mcp-failure.js';
+import { McpUpstream } from '../upstream/mcp-upstream.service.js';
+import type { ReadyMcpServer } from '../upstream/ready-mcp-server.js';
+import { McpToolsRepository } from './mcp-tools.repository.js';
+import { type SeenTool, seenToolOf } from './tool-definition.js';
+
+/** How long tools count as they were seen, in milliseconds, and how soon a server that failed is asked again. */
+const FRESH_MS = 60_000;
+const FAILED_MS = 30_000;
+
+/** How long a server may take to list its tools, in milliseconds: clients wait for it. */
+const LONGEST_LOOK_MS = 10_000;
+
+/** Of how many servers a process remembers that it has looked. */
+const LOOKED = 10_000;
+
+/** How many tools of a server are kept, and how many pages of them are read. */
+const MAXIMUM_TOOLS = 1_000;
+const MAXIMUM_PAGES = 100;
+
+/** What was found when the tools of a server were asked for. */
+export interface ToolsFound {
+  readonly revision: string | null;
+  /** Why there are none; null where it gave them. */
+  readonly failure: string | null;
+  readonly tools: number;
+  /** Names that are not used: no tools, or too large. */
+  readonly unusable: number;
+}
+
+/** Looks at the tools of servers, and stores what has changed (docs/interface/mcp-servers.md#pins). */
+@Injectable()
+export class SeenTools {
+  private readonly looked = new LRUCache<string, true>({ max: LOOKED });
+  private readonly underWay = new Map<string, Promise<ToolsFound>>();
+
+  constructor(
+    private readonly upstream: McpUpstream,
+    private readonly repository: McpToolsRepository,
+    private readonly servers: McpServersRepository,
+    private readonly statements: Statements,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * The tools of a server by their names, as they were seen within the last minute. Where it does not answer, as they were seen last: what
+   * they were approved as says whether they may be used.
+   */
+  async of(server: ReadyMcpServer): Promise<readonly McpToolEntity[]> {
+    if (!this.looked.has(server.version)) await this.look(server);
+    return this.repository.ofServer(server.organizationId, server.id);
+  }
+
+  /** Asks a server for its tools now, once for all who want to know it at the same time. */
+  async look(server: ReadyMcpServer): Promise<ToolsFound> {
+    const known = this.underWay.get(server.version);
+    if (known !== undefined) return known;
+    const looking = this.lookNow(server).finally(() => this.underWay.delete(server.version));
+    this.underWay.set(server.version, looking);
+    return looking;
+  }
+
+  private async lookNow(server: ReadyMcpServer): Promise<ToolsFound> {
+    // A session of its own: servers may show tools as they were when a session began.
+    const call = {
+      holder: `tools ${newUuid()}`,
+      signal: AbortSignal.timeout(Math.min(server.timeoutMs, LONGEST_LOOK_MS)),
+    };
+    try {
+      const { revision } = await this.upstream.facts(server, call);
+      const { tools, unusable } = await this.listed(server, call);
+      await this.store(server, tools);
+      await this.servers.noteCheck(server, revision, null);
+      this.looked.set(server.version, true, { ttl: FRESH_MS });
+      return { revision, failure: null, tools: tools.length, unusable };
+    } catch (error) {
+      const failure = failureOf(error);
+      this.upstream.forget(server);
+      await this.servers.noteCheck(server, null, failure);
+      this.looked.set(server.version, true, { ttl: FAILED_MS });
+      return { revision: null, failure, tools: 0, unusable: 0 };
+    } finally {
+      this.upstream.leave(server, call);
+    }
+  }
+
+  private async listed(
+    server: ReadyMcpServer,
+    call: Parameters<McpUpstream['ask']>[2],
+  ): Promise<{ readonly tools: readonly SeenTool[]; readonly unusable: number }> {
+    const byName = new Map<string, SeenTool>();
+    let named = 0;
+    let cursor: unknown;
+    for (let page = 0; page < MAXIMUM_PAGES; page += 1) {
+      const params = cursor === undefined ? {} : { cursor };
+      const { result, error } = await this.upstream.ask(server, { method: 'tools/list', params }, call);
+      if (error !== undefined) throw new McpFailure(`the server answered with the error ${error.code}`);
+      if (!Array.isArray(result['tools'])) throw new McpFailure('the server has no list of tools');
+      for (const tool of result['tools'] as unknown[]) {
+        named += 1;
+        const seen = byName.size < MAXIMUM_TOOLS ? seenToolOf(tool) : undefined;
+        // Of several with one name the first is used.
+        if (seen !== undefined && !byName.has(seen.definition.name)) byName.set(seen.definition.name, seen);
+      }
+      cursor = result['nextCursor'];
+      if (typeof cursor !== 'string' || cursor === '' || named > 2 * MAXIMUM_TOOLS) break;
+    }
+    return { tools: [...byName.values()], unusable: named - byName.size };
+  }
+
+  /** Stores what has changed, and records it. */
+  private async store(server: ReadyMcpServer, seen: readonly SeenTool[]): Promise<void> {
+    const { organizationId, id } = server;
+    const before = changesIn(await this.repository.ofServer(organizationId, id), seen);
+    if (before.stored.length + before.gone.length === 0) return;
+    await this.statements.transaction(async (tx) => {
+      // Others may have seen the same.
+      if ((await MCP_SERVERS.lock(tx, organizationId, id)) === undefined) throw new McpServerNotFound();
+      const { stored, gone, changes } = changesIn(await this.repository.ofServer(organizationId, id, tx), seen);
+      if (stored.length > 0) await this.repository.storeSeen(tx, organizationId, id, stored);
+      if (gone.length > 0) await this.repository.forget(tx, organizationId, id, gone);
+      if (stored.length + gone.length === 0) return;
+      await this.audit.record(tx, organizationId, SERVICE, { action: 'mcp_server.see_tools', targetId: id, changes });
+    });
+  }
+}
+
+/** What differs between tools as they are stored and as they are seen. */
+function changesIn(
+  known: readonly McpToolEntity[],
+  seen: readonly SeenTool[],
+): { readonly stored: SeenTool[]; readonly gone: string[]; readonly changes: AuditedChanges } {
+  const byName = new Map(known.map((tool) => [tool.name, tool]));
+  const names = new Set(seen.map(({ definition }) => definition.name));
+  const stored = seen.filter(({ definition, digest }) => {
+    const before = byName.get(definition.name);
+    return before?.digest !== digest || before.goneAt !== null;
+  });
+  const gone = known.filter(({ name, goneAt }) => goneAt === null && !names.has(name)).map(({ name }) => name);
+  const digestOf = (name: string): string | undefined => {
+    const before = byName.get(name);
+    return before?.goneAt === null ? before.digest : undefined;
+  };
+  const changed = stored.map(({ definition: { name }, digest }) => [name, { before: digestOf(name), after: digest }]);
+  const ended = gone.map((name) => [name, { before: digestOf(name) }]);
+  return { stored, gone, changes: Object.fromEntries([...changed, ...ended]) as AuditedChanges };
+}
+
+function failureOf(error: unknown): string {
+  if (error instanceof McpFailure) return error.message;
+  if ((error as Error).name === 'TimeoutError') return 'the server did not answer in time';
+  throw error;
+}

@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { EncryptionModule } from '../encryption/encryption.module.js';
+import { GenerationsModule } from '../generations/generations.module.js';
+import { InferenceModule } from '../inference/inference.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
+import { McpServersModule } from '../mcp-servers/mcp-servers.module.js';
+import { SpendModule } from '../spend/spend.module.js';
+import { McpEndpoint } from './mcp-endpoint.service.js';
+import { McpController } from './mcp.controller.js';
+import { McpSessions } from './messages/mcp-sessions.js';
+import { ArgumentRules } from './tools/argument-rules.service.js';
+import { AvailableTools } from './tools/available-tools.service.js';
+import { CallRecords } from './tools/call-records.service.js';
+import { ToolAdmission } from './tools/tool-admission.service.js';
+import { ToolCalls } from './tools/tool-calls.service.js';
+
+/** The gateway for tools: an endpoint for clients of MCP (docs/interface/mcp.md). */
+@Module({
+  imports: [EncryptionModule, GenerationsModule, InferenceModule, LimitsModule, McpServersModule, SpendModule],
+  controllers: [McpController],
+  providers: [ArgumentRules, AvailableTools, CallRecords, McpEndpoint, McpSessions, ToolAdmission, ToolCalls],
+})
+export class McpModule {}

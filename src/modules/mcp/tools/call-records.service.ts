@@ -1,0 +1,137 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { ClientGoneError } from '../../../http/client-signal.js';
+import { DomainError } from '../../../http/errors/domain-error.js';
+import { Environment } from '../../../config/environment.js';
+import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
+import { Metrics } from '../../../telemetry/metrics/metrics.js';
+import { MCP_RECORD } from '../../../telemetry/operations.js';
+import { boundedText } from '../../generations/content/generation-content.js';
+import { GenerationsService, type NewGeneration } from '../../generations/generations.service.js';
+import { nameOfFilter } from '../../inference/pipeline/request/filter-name.js';
+import { isInShare } from '../../observability/delivery/selection/share.js';
+import { textOfUnits } from '../../spend/decimal-amount.js';
+import { refusingLimitOf } from '../../spend/spend.errors.js';
+import { errorMessageOf } from '../../../http/errors/error-envelope.js';
+import type { CallOutcome } from './call-outcome.js';
+import type { McpCall } from './mcp-call.js';
+import { usesOf } from './tool-admission.service.js';
+
+/** The status of a record if the client left before there was an answer. It is never sent. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** The longest header that a record keeps, in characters. */
+const MAXIMUM_HEADER = 512;
+
+/** Records and charges what was asked of MCP servers, each once (docs/interface/mcp.md#records). */
+@Injectable()
+export class CallRecords {
+  constructor(
+    private readonly generations: GenerationsService,
+    private readonly environment: Environment,
+    private readonly logger: ServiceLogger,
+    @Optional() private readonly metrics?: Metrics,
+  ) {}
+
+  /**
+   * Records a call, and charges it.
+   *
+   * @param error what it was refused with; undefined for an answer
+   * @throws the error of the database where it has to be stored and cannot be
+   */
+  async record(
+    call: McpCall,
+    outcome: CallOutcome,
+    named: { readonly server: string; readonly tool?: string },
+    error?: unknown,
+  ): Promise<void> {
+    const record = this.recordOf(call, outcome, named, error);
+    if (error instanceof DomainError) this.metrics?.gateway.refusal(error.reason);
+    for (const { kind, outcome: would } of outcome.observed) this.metrics?.gateway.observed(kind, would);
+    if (outcome.admitted?.mayBeReserved === true || outcome.isCharged) {
+      await this.generations.recordInAnyCase(record, () => Promise.resolve(record));
+      return;
+    }
+    await this.generations.record(record).catch((cause: unknown) => {
+      this.logger.warn(`a call of a tool could not be recorded: ${(cause as Error).message}`);
+    });
+  }
+
+  private recordOf(
+    { caller, context, http, id, createdAt, startedAt, model, subject, message }: McpCall,
+    outcome: CallOutcome,
+    named: { readonly server: string; readonly tool?: string },
+    error: unknown,
+  ): NewGeneration {
+    const cancelled = error instanceof ClientGoneError;
+    const refused = error instanceof DomainError ? error : undefined;
+    const limitedBy = refusingLimitOf(error);
+    const status = cancelled ? CLIENT_CLOSED_REQUEST : (refused?.status ?? (error === undefined ? 200 : 500));
+    const { admitted, attempt, input } = outcome;
+    const cost = outcome.isCharged ? (admitted?.price ?? 0n) : 0n;
+    const judgements = outcome.inspection?.recorded ?? [];
+    const isLogged = input !== undefined && isInShare(id, context.contentLoggingRate);
+    const duration = Math.round((performance.now() - startedAt) * 1000) / 1000;
+    return {
+      organizationId: caller.organizationId,
+      id,
+      createdAt,
+      keyId: caller.credentialId,
+      userId: caller.userId,
+      workspaceId: context.workspaceId,
+      status,
+      model,
+      provider: attempt?.provider ?? null,
+      isByok: false,
+      costUsd: textOfUnits(cost),
+      promptTokens: null,
+      completionTokens: null,
+      details: {
+        requestId: http.requestId,
+        requestedModel: model,
+        apiType: MCP_RECORD,
+        streamed: false,
+        cancelled,
+        ...(refused !== undefined && { refusal: refused.reason }),
+        ...(limitedBy !== undefined && { limitedBy }),
+        ...(attempt !== undefined && { generationMs: duration }),
+        ...given({
+          externalUser: subject.externalUser,
+          sessionId: subject.sessionId,
+          labels: subject.labels,
+          userAgent: headerOf(http.headers['user-agent']),
+        }),
+        dataRegion: this.environment.dataRegion,
+        attempts: attempt === undefined ? [] : [attempt],
+        filters: outcome.findings.map(({ filter, action, guardrailIds, count, place }) => ({
+          filter: nameOfFilter(filter),
+          action,
+          guardrailIds,
+          count,
+          ...(place !== undefined && { place }),
+        })),
+        ...(judgements.length > 0 && { judgements }),
+        ...(outcome.observed.length > 0 && { observed: outcome.observed }),
+        mcp: { method: message.method, ...named, protocolVersion: message.revision, ...outcome.mcp },
+      },
+      ...(admitted !== undefined &&
+        admitted.holds.length > 0 && { uses: usesOf(admitted.holds, outcome.isCharged ? cost : undefined) }),
+      ...(isLogged && {
+        content: {
+          input: { prompt: boundedText(input) },
+          output: { completion: outcome.output === undefined ? null : boundedText(outcome.output), reasoning: null },
+          error: refused === undefined ? null : { status, message: refused.shownMessage ?? errorMessageOf(status) },
+        },
+      }),
+    };
+  }
+}
+
+function headerOf(value: string | undefined): string | undefined {
+  return value?.slice(0, MAXIMUM_HEADER);
+}
+
+function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], null | undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)) as {
+    [Name in keyof T]?: Exclude<T[Name], null | undefined>;
+  };
+}

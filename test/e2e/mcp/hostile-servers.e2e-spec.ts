@@ -1,0 +1,191 @@
+import type { ServerResponse } from 'node:http';
+import { filledBefore } from '../../support/application/filled-before.js';
+import { ProviderServer, type ReceivedRequest } from '../../support/network/provider-server.js';
+import { MCP_SECRET, newMcpServer } from '../../support/resources/mcp-servers.js';
+import { mcpGateway } from './mcp-gateway.js';
+
+const REFUSED = -32000;
+const JSON_HEAD = { 'content-type': 'application/json' };
+const TOOL = { name: 'tool', description: 'A tool', inputSchema: { type: 'object' } };
+
+interface Message { readonly id?: number; readonly method: string }
+
+describe('MCP servers that do not answer as they should', () => {
+  const gateway = mcpGateway();
+  const { app, organization, send } = gateway;
+  const hostile = filledBefore(beforeAll, async () => ({ server: await ProviderServer.start() }));
+  afterAll(() => hostile.server.stop());
+
+  const say = (response: ServerResponse, id: unknown, result: object): void =>
+    void response.writeHead(200, JSON_HEAD).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+
+  /** Answers as a server of the newest revision, but for calls of tools. */
+  const play = (called: (response: ServerResponse, id: number, request: ReceivedRequest) => void): void =>
+    hostile.server.answerWith((response, request) => {
+      const { id, method } = request.body as Message;
+      if (method === 'server/discover') say(response, id, { supportedVersions: ['2026-07-28'], capabilities: {} });
+      else if (method === 'tools/list') say(response, id, { tools: [TOOL] });
+      else called(response, id!, request);
+    });
+
+  const added = (fields: object = {}): Promise<string> =>
+    gateway.added('docs', hostile.server.baseUrl, { timeout_ms: 2_000, price_per_call: 0.5, ...fields });
+
+  const NESTED = `${'['.repeat(100)}${']'.repeat(100)}`;
+
+  it.each<[fault: string, called: (response: ServerResponse, id: number) => void, reason: string, message: string]>([
+    [
+      'answers another id',
+      (response, id) => say(response, id + 1, {}),
+      'mcp_server_failed',
+      'did not answer the request',
+    ],
+    [
+      'answers no JSON',
+      (response) => void response.writeHead(200, JSON_HEAD).end('{"a'),
+      'mcp_server_failed',
+      'JSON-RPC',
+    ],
+    [
+      'nests without bound',
+      (response, id) =>
+        void response.writeHead(200, JSON_HEAD).end(`{"jsonrpc":"2.0","id":${id},"result":{"a":${NESTED}}}`),
+      'mcp_server_failed',
+      'JSON-RPC',
+    ],
+    [
+      'has values without bound',
+      (response, id) =>
+        void response
+          .writeHead(200, JSON_HEAD)
+          .end(`{"jsonrpc":"2.0","id":${id},"result":{"a":[${'1,'.repeat(300_000)}1]}}`),
+      'mcp_server_failed',
+      'JSON-RPC',
+    ],
+    [
+      'redirects',
+      (response) => void response.writeHead(307, { location: 'https://other.example.com' }).end(),
+      'mcp_server_failed',
+      'redirects',
+    ],
+    ['answers 500', (response) => void response.writeHead(500).end('no'), 'mcp_server_failed', 'answered 500'],
+    [
+      'does not accept its credential',
+      (response) => void response.writeHead(401).end(),
+      'mcp_server_failed',
+      'did not accept its credential',
+    ],
+    ['breaks off', (response) => void response.destroy(), 'mcp_server_failed', 'did not answer'],
+    ['never answers', () => undefined, 'mcp_server_timed_out', 'in time'],
+    [
+      'streams without an end',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const timer = setInterval(() => response.write(': \n\n'), 20);
+        response.once('close', () => clearInterval(timer));
+      },
+      'mcp_server_timed_out',
+      'in time',
+    ],
+    [
+      'sends more than there may be',
+      (response) => {
+        response.writeHead(200, JSON_HEAD);
+        const more = (): void => {
+          while (!response.destroyed && response.write('x'.repeat(1_048_576)));
+        };
+        response.on('drain', more);
+        more();
+      },
+      'mcp_server_failed',
+      'too large',
+    ],
+  ])('answer 200 with an error where one %s', async (_, called, reason, message) => {
+    play(called);
+    await added();
+    const key = await gateway.guarded({ allowed_mcp_tools: ['docs/*'] });
+    const { body } = await send(key, 'tools/call', { name: 'docs__tool' });
+    expect(body).toMatchObject({ id: 1, error: { code: REFUSED, data: { reason } } });
+    expect(body.error!.message).toContain(message);
+    const charged = reason === 'mcp_server_timed_out' ? '0.5' : '0';
+    expect(await gateway.records(key, 1)).toMatchObject([{ cost_usd: charged, details: { refusal: reason } }]);
+    expect(JSON.stringify([body, app.logLines])).not.toContain(MCP_SECRET);
+  });
+
+  it('are shown no credential of the client, and hand on neither ids nor data of errors', async () => {
+    play(
+      (response, id) =>
+        void response
+          .writeHead(400, JSON_HEAD)
+          .end(
+            JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32602, message: 'Bad', data: { token: 'sk-leak' } } }),
+          ),
+    );
+    await added();
+    const key = await gateway.guarded({ allowed_mcp_tools: ['docs/*'] });
+    const { body } = await send(key, 'tools/call', { name: 'docs__tool' });
+    expect(body.error).toEqual({ code: -32602, message: 'Bad' });
+    const asked = JSON.stringify(hostile.server.received);
+    expect(asked).not.toContain(key.plaintext);
+    expect(hostile.server.received.at(-1)!.headers).toMatchObject({
+      authorization: `Bearer ${MCP_SECRET}`,
+      'mcp-method': 'tools/call',
+      'mcp-name': 'tool',
+    });
+  });
+
+  it('answer 200 with the tools that are known where one does not list them any more', async () => {
+    play((response, id) => say(response, id, { content: [] }));
+    const id = await added();
+    const key = await gateway.guarded({ allowed_mcp_tools: ['docs/*'] });
+    hostile.server.answerWith((response) => void response.writeHead(503).end());
+    const tested = await app.api.post(`/mcp-servers/${id}/test`, { key: organization.managementKey });
+    expect(tested.body).toMatchObject({ data: { succeeded: false, failure: 'the server answered 503' } });
+    expect((await send(key, 'tools/list')).body.result).toMatchObject({ tools: [{ name: 'docs__tool' }] });
+  });
+
+  it('give no tools that are none: without a name of the usual form, without a schema, or too large', async () => {
+    const tools = [
+      TOOL,
+      { ...TOOL, name: 'tool', description: 'Another one of the name' },
+      { ...TOOL, name: 'a b' },
+      { ...TOOL, name: '__proto__\u0000' },
+      { name: 'schemaless' },
+      { ...TOOL, name: 'large', description: 'x'.repeat(70_000) },
+      'tool',
+      null,
+    ];
+    hostile.server.answerWith((response, { body }) => {
+      const { id, method } = body as Message;
+      say(response, id, method === 'server/discover' ? { supportedVersions: ['2026-07-28'] } : { tools });
+    });
+    const id = await newMcpServer(app, organization, { name: 'docs', url: hostile.server.baseUrl });
+    const tested = await app.api.post(`/mcp-servers/${id}/test`, { key: organization.managementKey });
+    expect(tested.body).toMatchObject({ data: { succeeded: true, tools: 1, unusable_tools: 7 } });
+  });
+
+  it('end what they do where the client of a call leaves, which is recorded as a 499 and charged', async () => {
+    const closed = new Promise<void>((resolve) => {
+      play((response) => void response.once('close', () => resolve()));
+    });
+    await added({ timeout_ms: 60_000 });
+    const key = await gateway.guarded({ allowed_mcp_tools: ['docs/*'] });
+    const leaving = new AbortController();
+    const { modernMessage } = await import('./mcp-gateway.js');
+    const { headers, json } = modernMessage('tools/call', { name: 'docs__tool' });
+    const asking = fetch(`${app.origin}/api/v1/mcp`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${key.plaintext}`, 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+      signal: leaving.signal,
+    }).catch(() => undefined);
+    while (hostile.server.received.every(({ body }) => (body as Message).method !== 'tools/call')) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    leaving.abort();
+    await Promise.all([asking, closed]);
+    expect(await gateway.records(key, 1)).toMatchObject([
+      { status: 499, cost_usd: '0.5', details: { cancelled: true } },
+    ]);
+  });
+});

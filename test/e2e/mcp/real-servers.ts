@@ -1,0 +1,145 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { McpServer as LegacyServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+
+/** A server of MCP on the loopback, made with an official library. */
+export interface RealServer {
+  readonly url: string;
+  /** What it has been asked: the headers of each message. */
+  readonly headers: http.IncomingHttpHeaders[];
+  /** What its tools say of themselves; a test may change it. */
+  description: string;
+  stop(): Promise<void>;
+}
+
+/** What a tool gets of the library: a way to tell of its progress. */
+interface ToolContext {
+  readonly progress: (progress: number, total: number) => Promise<void>;
+}
+
+interface ToolResult { content: { type: 'text'; text: string }[]; isError?: boolean }
+
+/** The tools of the servers: by their names what they take and give. */
+const TOOLS = {
+  echo: {
+    schema: { text: z.string() },
+    run: ({ text }: { text: string }): ToolResult => ({ content: [{ type: 'text', text: `You said: ${text}` }] }),
+  },
+  fail: {
+    schema: {},
+    run: (): ToolResult => ({ content: [{ type: 'text', text: 'It did not work.' }], isError: true }),
+  },
+  leak: {
+    schema: {},
+    run: (): ToolResult => ({ content: [{ type: 'text', text: 'Write to jane@example.com today.' }] }),
+  },
+  work: {
+    schema: {},
+    run: async (_: object, { progress }: ToolContext): Promise<ToolResult> => {
+      await progress(1, 2);
+      return { content: [{ type: 'text', text: 'done' }] };
+    },
+  },
+} as const;
+
+/** Starts a server of the newest revision alone. */
+export async function startModernServer(): Promise<RealServer> {
+  return started((server) => {
+    const handler = createMcpHandler(
+      () => {
+        const mcp = new McpServer({ name: 'modern', version: '1.0.0' });
+        for (const [name, { schema, run }] of Object.entries(TOOLS)) {
+          const described = { description: `${name}: ${server.description}`, inputSchema: z.object(schema) };
+          mcp.registerTool(
+            name,
+            described as never,
+            (async (values: never, context: never) => {
+              const { mcpReq } = context as unknown as {
+                mcpReq: { _meta?: { progressToken?: string }; notify: (message: object) => Promise<void> };
+              };
+              const progress = async (done: number, total: number): Promise<void> => {
+                const progressToken = mcpReq._meta?.progressToken;
+                if (progressToken === undefined) return;
+                await mcpReq.notify({
+                  method: 'notifications/progress',
+                  params: { progressToken, progress: done, total },
+                });
+              };
+              return run(values, { progress });
+            }) as never,
+          );
+        }
+        return mcp;
+      },
+      { legacy: 'reject' },
+    );
+    return toNodeHandler(handler);
+  });
+}
+
+/** Starts a server of the revisions with a handshake, which keeps sessions. */
+export async function startLegacyServer(): Promise<RealServer> {
+  const transports = new Map<string, StreamableHTTPServerTransport>();
+  return started((server) => async (request, response) => {
+    const id = request.headers['mcp-session-id'];
+    const known = typeof id === 'string' ? transports.get(id) : undefined;
+    if (known !== undefined) {
+      await known.handleRequest(request, response);
+      return;
+    }
+    if (id !== undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (made) => void transports.set(made, transport),
+    });
+    const mcp = new LegacyServer({ name: 'legacy', version: '1.0.0' });
+    for (const [name, { schema, run }] of Object.entries(TOOLS)) {
+      mcp.registerTool(name, { description: `${name}: ${server.description}`, inputSchema: schema }, (async (
+        values: never,
+        context: { _meta?: { progressToken?: string }; sendNotification: (message: object) => Promise<void> },
+      ) => {
+        const progress = async (done: number, total: number): Promise<void> => {
+          const progressToken = context._meta?.progressToken;
+          if (progressToken === undefined) return;
+          await context.sendNotification({
+            method: 'notifications/progress',
+            params: { progressToken, progress: done, total },
+          });
+        };
+        return run(values, { progress });
+      }) as never);
+    }
+    await mcp.connect(transport);
+    await transport.handleRequest(request, response);
+  });
+}
+
+type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => unknown;
+
+async function started(handlerOf: (server: RealServer) => Handler): Promise<RealServer> {
+  const listening = http.createServer();
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  const server: RealServer = {
+    url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}/mcp`,
+    headers: [],
+    description: 'a tool',
+    stop: async () => {
+      listening.closeAllConnections();
+      await new Promise((resolve) => listening.close(resolve));
+    },
+  };
+  const handler = handlerOf(server);
+  listening.on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
+    server.headers.push(request.headers);
+    void handler(request, response);
+  });
+  return server;
+}
