@@ -7,6 +7,7 @@ import type { BrokenAnswerWaits } from './http/broken-answers.js';
 import { HttpModule } from './http/http.module.js';
 import type { ServiceLogger } from './telemetry/logging/service-logger.js';
 import { ConcurrencyModule } from './concurrency/concurrency.module.js';
+import { ConfigurationModule } from './modules/configuration/configuration.module.js';
 import { ReplaysModule } from './modules/replays/replays.module.js';
 import { AlertsModule } from './modules/alerts/alerts.module.js';
 import { AuditModule } from './modules/audit/audit.module.js';
@@ -93,6 +94,7 @@ export class AppModule {
         OperatorConnectionsModule,
         GenerationsModule,
         ReplaysModule,
+        ConfigurationModule,
         SignInModule,
         UsageModule,
         InstallationModule,

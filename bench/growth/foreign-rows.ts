@@ -151,6 +151,12 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
        sha256(convert_to(n::text, 'UTF8')), true, false, false, '{}', 60000, ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO mcp_tools (organization_id, server_id, name, definition, digest, seen_at)
      SELECT ${organization}, ${idOf(MCP_SERVER, 'n')}, 'tool', '{"name": "tool", "inputSchema": {}}', n::text, ${TIME} ${perRow}`,
+    `INSERT INTO managed_objects (organization_id, section, object_id, owner, name, secret_digests, file, applied_at)
+     SELECT ${organization}, 'limits', ${idOf(LIMIT, 'n')}::text, 'platform', 'Limit', '{}', 'gatehouse.yaml', ${TIME} ${perRow}`,
+    `INSERT INTO applied_plans (organization_id, owner, plan_id, applied_at)
+     SELECT ${organization}, 'owner-' || n, 'plan_' || n, ${TIME} ${perRow}`,
+    `INSERT INTO retired_key_hashes (organization_id, hash)
+     SELECT ${organization}, sha256(convert_to('retired' || n, 'UTF8')) ${perRow}`,
     `INSERT INTO limit_exceptions (organization_id, id, limit_id, combination, "values", amount, created_at)
      SELECT ${organization}, ${idOf(LIMIT_EXCEPTION, 'n')}, ${idOf(LIMIT, 'n')}, n::text, '{}', 5, ${TIME} ${perRow}`,
     `INSERT INTO limit_counters (organization_id, limit_id, combination, window_start, "values", key_id, amount, byok_amount, reserved,

@@ -64,6 +64,19 @@ interface AnyPrincipal {
   readonly origin: RequestOrigin | null;
 }
 
+/** Files that are applied. */
+export interface AppliedFiles {
+  readonly owner: string;
+  /** The id of the plan, where the request has named it. */
+  readonly plan: string | null;
+  /** What the files are from, as a commit. */
+  readonly revision: string | null;
+  /** The file of the object; null for one that no file has any more. */
+  readonly file: string | null;
+  /** Who applies them, if not the principal by a request of theirs. */
+  readonly appliedBy?: 'command_line' | 'service';
+}
+
 interface OrganizationPrincipal extends AnyPrincipal {
   readonly organizationId: string;
   /** The id of the credential's row, by which rate limits are counted. */
@@ -75,6 +88,8 @@ interface MemberPrincipal extends OrganizationPrincipal {
   readonly userId: string;
   /** What operations may be called, {@link KeepsToOwn} aside. */
   readonly permissions: ReadonlySet<Permission>;
+  /** The files that have it act, if any (docs/configuration.md); the audit trail tells them. */
+  readonly files?: AppliedFiles;
   /** Whether only what is the member's own is reached; what is other people's looks as if it were missing. */
   readonly onlyOwn: boolean;
 }

@@ -19,6 +19,8 @@ export interface GatehouseRequest extends Request {
   organizationId?: string;
   /** The key whose share of its organization the request takes, or the Connect client of the key; undefined without a credential. */
   shareId?: string;
+  /** Whether it changes an object although files configure that (docs/configuration.md#owners). */
+  overridesFiles?: boolean;
   /** The memory of its body and its answer, if it is one of inference. */
   heldMemory?: RequestMemory;
   /** Whether the answer is a stream, whose client may pause for longer. */

@@ -38,7 +38,9 @@ describe('the public contract', () => {
         const theirs = contract.operations.get(operation.operationId);
         if (theirs === undefined) return [];
         const all = requestDifferences(contract, theirs, api, operation);
-        const found = all.filter((difference) => !isOfOpenBody(operation.operationId, difference));
+        // Whatever files may configure takes it (docs/configuration.md#owners).
+        const ofInterface = all.filter((difference) => !difference.startsWith('query override '));
+        const found = ofInterface.filter((difference) => !isOfOpenBody(operation.operationId, difference));
         return found.length === 0 ? [] : [[operation.operationId, found]];
       }),
     );

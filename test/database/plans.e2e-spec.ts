@@ -52,6 +52,7 @@ const NOT_ASKED_BY_REQUESTS = [
   'organization_removal_users',
   'generation_contents_batch',
   'live_processes_forget',
+  'managed_objects_drifted',
   'spend_blocks_of_processes',
   'spend_reservations_expired',
   'spend_reservations_processes',
@@ -78,6 +79,7 @@ const LITTLE_OF_AN_ORGANIZATION = [
 /** Statements that read all that a table holds of an organization, by what for. */
 const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
   'search in a list of each row': [
+    'keys_by_names',
     'client_of_callback',
     'inspector_delete',
     'observability_destinations_replace_key_hash',
@@ -135,6 +137,7 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
     'limit_counters_note_refusals',
     'limit_refusal_note',
   ],
+  'compare all that files configure with what files say': ['managed_objects_of_owner'],
   'clear away': ['rate_uses_delete_old', 'scim_sync_jobs_delete_old'],
 };
 

@@ -1,4 +1,5 @@
 import { ALERTS } from './alerts.js';
+import { CONFIGURATION } from './configuration.js';
 import { REPLAYS } from './replays.js';
 import { AUDIT } from './audit.js';
 import { CATALOG } from './catalog.js';
@@ -25,6 +26,7 @@ import { WORKSPACES } from './workspaces.js';
 
 const ROWS: OperationRows = {
   ...ALERTS,
+  ...CONFIGURATION,
   ...REPLAYS,
   ...AUDIT,
   ...CATALOG,

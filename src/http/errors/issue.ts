@@ -18,5 +18,9 @@ export function joinPath(parent: string, child: string | number): string {
 
 /** The issues of an object inside the field of another one. */
 export function issuesInside(field: string, issues: readonly IssueWithReason[]): IssueWithReason[] {
-  return issues.map((issue) => ({ ...issue, path: joinPath(field, issue.path) }));
+  return issues.map((issue) => ({
+    ...issue,
+    // What stands in a list begins with its place there.
+    path: issue.path.startsWith('[') ? `${field}${issue.path}` : joinPath(field, issue.path),
+  }));
 }

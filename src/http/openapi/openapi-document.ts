@@ -52,6 +52,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Limits:
     'Limits of US dollars, tokens and requests by end user, session, model and so on, with exceptions and what they have counted.',
   Alerts: 'What an organization is told of: budgets that are nearly spent, keys that expire, destinations that pause.',
+  Configuration: 'Configuration by files: plans, what is applied in one transaction, and exports.',
   Audit: 'The changes in the organization, who made them, and when.',
 };
 

@@ -7,9 +7,13 @@ import {
   ApiExtraModels,
   ApiHeader,
   ApiOperation,
+  ApiQuery,
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { ManagedObjectsInterceptor } from '../managed-objects/managed-objects.interceptor.js';
+import { managedOperationOf } from '../managed-objects/managed-objects.js';
+import { ObjectManagedByFiles } from '../managed-objects/managed-objects.errors.js';
 import { PreconditionFailed } from '../precondition.errors.js';
 import type { ErrorKind } from '../errors/domain-error.js';
 import type { ErrorEnvelope } from '../errors/error-envelope.js';
@@ -141,7 +145,9 @@ export function Operation<Answer extends object>(options: OperationOptions<Answe
           return [...general, ...errorsOfChange(descriptor.value!, options)];
         },
       }),
-      ...(options.isInference === true || options.isSafe === true ? [] : [UseInterceptors(AnswerInterceptor)]),
+      ...(options.isInference === true || options.isSafe === true
+        ? []
+        : [UseInterceptors(AnswerInterceptor, ManagedObjectsInterceptor)]),
       HttpCode(status),
       ApiOperation({ summary, description }),
       ApiExtraModels(...modelsOf(options)),
@@ -174,6 +180,7 @@ export function completeDocumentation(prototype: object, method: string): void {
     ...documentationOfErrors(errors, options),
     ...(isChange(handler, options) ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
     ...(takesIfMatch(handler, options) ? [ApiHeader(IF_MATCH)] : []),
+    ...(managedOperationOf(handler)?.isChange === true ? [ApiQuery(OVERRIDE)] : []),
   )(prototype, method, descriptor);
 }
 
@@ -200,6 +207,13 @@ const IF_MATCH = {
   example: '"cgA3tkXNpRSMAjVqUUZfPV3qwtI"',
 } as const;
 
+const OVERRIDE = {
+  name: 'override',
+  required: false,
+  description: 'Whether the object is changed although files configure it, which is a 409 otherwise.',
+  schema: { type: 'boolean', example: true },
+} as const;
+
 function verbOf(handler: object): RequestMethod {
   return Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
 }
@@ -219,6 +233,7 @@ function errorsOfChange(handler: object, options: OperationOptions): ErrorKind[]
   return [
     ...(isChange(handler, options) ? IDEMPOTENCY_ERRORS : []),
     ...(takesIfMatch(handler, options) ? [PreconditionFailed] : []),
+    ...(managedOperationOf(handler)?.isChange === true ? [ObjectManagedByFiles] : []),
   ];
 }
 

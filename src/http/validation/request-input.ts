@@ -1,3 +1,4 @@
+import { clientSignal } from '../client-signal.js';
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { validateDto } from './validate.js';
 import { ModuleRef } from '@nestjs/core';
@@ -15,6 +16,7 @@ import { BodyWork } from '../input/body-work.js';
 import { isFormBody, parseForm } from '../input/form-body.js';
 import { isMultipartBody, MULTIPART_TYPE } from '../input/multipart-body.js';
 import { readMultipart } from '../input/multipart-reader.js';
+import { managedOperationOf } from '../managed-objects/managed-objects.js';
 import { percentDecoded, type QueryReading, readQuery } from '../input/query-reader.js';
 import { inspectText } from '../input/text-inspection.js';
 import { operationOf } from '../openapi/operation.decorator.js';
@@ -113,7 +115,8 @@ export class RequestInput {
     const found: Findings = [];
     let value: unknown;
     this.validatePath(request, path, found);
-    this.readQuery(request, query, found, body !== undefined && allowsAdditionalProperties(body));
+    const takesOverride = managedOperationOf(handler)?.isChange === true;
+    this.readQuery(request, query, found, body !== undefined && allowsAdditionalProperties(body), takesOverride);
     if (body !== undefined) {
       const { optionalBody: isOptional = false, bodyTypes: types, multipartBody: form } = operationOf(handler) ?? {};
       const type = form !== undefined && isOfType(request, MULTIPART_TYPE) ? form : body;
@@ -139,17 +142,27 @@ export class RequestInput {
     this.pipe.accept(request.params);
   }
 
-  /** @param takesFurther whether parameters that no class declares are left alone, as further fields of the body are */
+  /**
+   * @param takesFurther whether parameters that no class declares are left alone, as further fields of the body are
+   * @param takesOverride whether `override` is one, which no class declares either
+   */
   private readQuery(
     request: GatehouseRequest,
     type: DtoClass | undefined,
     found: Findings,
     takesFurther: boolean,
+    takesOverride: boolean,
   ): void {
     const separator = request.url.indexOf('?');
     if (separator === -1 && type === undefined) return;
-    const { values, issues } = readQuery(separator === -1 ? '' : request.url.slice(separator + 1), type);
-    found.push(issues, inspectText(values));
+    const { values: all, issues } = readQuery(separator === -1 ? '' : request.url.slice(separator + 1), type);
+    const { override, ...others } = all;
+    const values = takesOverride ? others : all;
+    if (takesOverride && override !== undefined) {
+      request.overridesFiles = override === 'true';
+      if (override !== 'true' && override !== 'false') found.push([{ path: 'override', message: 'must be boolean' }]);
+    }
+    found.push(issues, inspectText(all));
     if (type !== undefined) found.push(validateDto(type, values, this.dialect.isPublic));
     else if (!takesFurther) found.push(Object.keys(values).map((path) => ({ path, message: 'is not a known field' })));
     // Overrides a getter of Express's prototype.
@@ -196,8 +209,10 @@ export class RequestInput {
     await work.turn();
     if (!isObject(value)) return issues;
     for (const rule of rulesOf(type)) issues.push(rule(value));
+    const { organizationId, response } = origin;
     for (const rule of requestRulesOf(type)) {
-      issues.push(await this.modules.get(rule, { strict: false }).check(value, origin));
+      const ruleOrigin = { organizationId, signal: () => clientSignal(response) };
+      issues.push(await this.modules.get(rule, { strict: false }).check(value, ruleOrigin));
     }
     return issues;
   }

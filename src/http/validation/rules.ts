@@ -16,12 +16,20 @@ export interface BodyOrigin {
   readonly response: Response;
 }
 
+/** Whose body a rule checks, and how long it is waited for. */
+export interface RuleOrigin {
+  /** As of {@link BodyOrigin}. */
+  readonly organizationId: string;
+  /** Made when it is asked for: it is aborted when the client has gone. */
+  readonly signal: () => AbortSignal;
+}
+
 /**
  * A rule that needs more than the body: the caller, or other services. It is a provider of a module. Like every rule, it
  * must expect fields of any type.
  */
 export interface RequestRule {
-  check(body: Readonly<Record<string, unknown>>, origin: BodyOrigin): Promise<IssueWithReason[]>;
+  check(body: Readonly<Record<string, unknown>>, origin: RuleOrigin): Promise<IssueWithReason[]>;
 }
 
 const RULES_METADATA = 'gatehouse:rules';

@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ConfigurationModule } from '../configuration/configuration.module.js';
+import { AlertsConfiguration } from './alerts.configuration.js';
+
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { AuditModule } from '../audit/audit.module.js';
@@ -25,6 +28,7 @@ import { RecipientsService } from './recipients/recipients.service.js';
 /** Alerts on budgets, limits, keys that expire and destinations that pause (docs/interface/alerts.md). */
 @Module({
   imports: [
+    ConfigurationModule,
     TypeOrmModule.forFeature([
       AlertConfirmationMailEntity,
       AlertDeliveryEntity,
@@ -40,6 +44,7 @@ import { RecipientsService } from './recipients/recipients.service.js';
   // The page of links first, whose path would be an /alerts/:id.
   controllers: [ConfirmationController, AlertsController],
   providers: [
+    AlertsConfiguration,
     AlertDeliveriesRepository,
     AlertDeliveryService,
     AlertEvaluationRepository,

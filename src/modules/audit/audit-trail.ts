@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../auth/principal.js';
+import type { AppliedFiles, Principal } from '../../auth/principal.js';
 import { newUuid } from '../../persistence/identifiers.js';
 import { columnNameOf } from '../../persistence/entity-columns.js';
 import { insertStatement, rowInsert } from '../../persistence/insert-statement.js';
 import { type BoundValues, type Statement, statement } from '../../persistence/statement.js';
 import type { Transaction } from '../../persistence/statements.js';
-import type { AuditedEvent } from './audited-event.js';
+import type { AuditedChanges, AuditedEvent } from './audited-event.js';
 import { AuditEventEntity } from './entities/audit-trail.entity.js';
 import { CREATED_NOW } from '../../persistence/row-times.js';
 
@@ -168,20 +168,26 @@ export async function recordEvent(
 /** The row of an event, for statements that record their own change. */
 export function auditEventOf(organizationId: string, actor: Actor, event: AuditedEvent): NewAuditEvent {
   const origin = 'origin' in actor ? actor.origin : null;
+  const files = 'files' in actor ? actor.files : undefined;
   return {
     id: newUuid(),
     organizationId,
-    actorKind: actor.kind,
-    actorId: actorIdOf(actor),
-    credentialId: 'credentialId' in actor ? actor.credentialId : null,
+    actorKind: files?.appliedBy ?? actor.kind,
+    actorId: files?.appliedBy === undefined ? actorIdOf(actor) : null,
+    credentialId: files?.appliedBy === undefined && 'credentialId' in actor ? actor.credentialId : null,
     action: event.action,
     targetType: event.action.split('.', 1)[0]!,
     // The statement that records the event sets the id if the event has none.
     targetId: event.targetId ?? '',
-    changes: event.changes ?? null,
+    changes: files === undefined ? (event.changes ?? null) : { ...event.changes, ...fromFiles(files) },
     requestId: origin?.requestId ?? null,
     address: origin?.address ?? null,
   };
+}
+
+/** What an event says of the files that have made the change. */
+function fromFiles({ owner, plan, revision, file }: AppliedFiles): AuditedChanges {
+  return { configuration: { after: { owner, plan, revision, file } } };
 }
 
 function actorIdOf(actor: Actor): string | null {

@@ -1,4 +1,8 @@
 import { Module } from '@nestjs/common';
+import { ConfigurationModule } from '../configuration/configuration.module.js';
+import { FederationIssuersConfiguration } from './issuers/issuers.configuration.js';
+import { FederationPoliciesConfiguration } from './policies/policies.configuration.js';
+
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { AuditModule } from '../audit/audit.module.js';
@@ -24,6 +28,7 @@ import { SigningKeys } from './signing/signing-keys.service.js';
 /** The exchange of tokens of workloads for access tokens, which act as API keys (docs/interface/token-exchange.md). */
 @Module({
   imports: [
+    ConfigurationModule,
     TypeOrmModule.forFeature([FederationIssuerEntity, FederationPolicyEntity, TokenSigningKeyEntity]),
     AuditModule,
     EncryptionModule,
@@ -31,6 +36,8 @@ import { SigningKeys } from './signing/signing-keys.service.js';
   ],
   controllers: [IssuersController, PoliciesController, OauthTokenController],
   providers: [
+    FederationIssuersConfiguration,
+    FederationPoliciesConfiguration,
     AccessTokensService,
     IssuerKeys,
     IssuersService,

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
+import { ManagedByFiles } from '../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../http/precondition.js';
 import {
@@ -22,6 +23,7 @@ import { DEFAULT_GUARDRAIL_NOT_DELETABLE, GuardrailNotFound, TooManyPatternCheck
 
 /** The operations on guardrails. */
 @Controller('guardrails')
+@ManagedByFiles('guardrails')
 @ApiTags('Guardrails')
 @Authenticated(['management_key'], 'guardrails')
 export class GuardrailsController {

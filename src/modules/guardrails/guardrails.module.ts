@@ -1,6 +1,10 @@
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { GUARDRAILS_CONSTRAINT_ERRORS } from './guardrails.errors.js';
 import { Module } from '@nestjs/common';
+import { ConfigurationModule } from '../configuration/configuration.module.js';
+import { GuardrailsConfiguration } from './guardrails.configuration.js';
+import { DefaultGuardrailsConfiguration } from './default-guardrails.configuration.js';
+
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
@@ -30,12 +34,14 @@ import {
 import { GuardrailReferences } from './guardrail-references.js';
 import { GuardrailsController } from './guardrails.controller.js';
 import { GuardrailsRepository } from './guardrails.repository.js';
+import { GuardrailModelsOfKeys } from './effective-policy/models-of-keys.service.js';
 import { GuardrailsService } from './guardrails.service.js';
 import { PatternCompiler, PatternRule } from './content-filters/pattern-rule.js';
 
 /** Guardrails. */
 @Module({
   imports: [
+    ConfigurationModule,
     TypeOrmModule.forFeature([GuardrailEntity, GuardrailKeyAssignmentEntity, GuardrailMemberAssignmentEntity]),
     AuditModule,
     WorkspacesModule,
@@ -55,6 +61,9 @@ import { PatternCompiler, PatternRule } from './content-filters/pattern-rule.js'
     UserModelsController,
   ],
   providers: [
+    GuardrailsConfiguration,
+    DefaultGuardrailsConfiguration,
+    GuardrailModelsOfKeys,
     AssignmentsRepository,
     AssignmentsService,
     AvailableModels,

@@ -4,6 +4,7 @@ import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { ClientSignal } from '../../http/client-signal.js';
+import { ManagedByFiles } from '../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
 import { PageQuery } from '../../http/pagination/pagination.js';
 import { IfMatch, Precondition } from '../../http/precondition.js';
@@ -27,6 +28,7 @@ import { InspectorsService } from './inspectors.service.js';
 
 /** The operations on inspectors. */
 @Controller('inspectors')
+@ManagedByFiles('inspectors')
 @ApiTags('Inspectors')
 @Authenticated(['management_key'], 'inspectors')
 export class InspectorsController {

@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ConfigurationModule } from '../configuration/configuration.module.js';
+import { InspectorsConfiguration } from './inspectors.configuration.js';
+
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
@@ -17,6 +20,7 @@ import { InspectorJudge } from './judging/inspector-judge.js';
 /** Servers that judge texts of organizations (docs/interface/inspectors.md). */
 @Module({
   imports: [
+    ConfigurationModule,
     TypeOrmModule.forFeature([InspectorEntity]),
     AuditModule,
     CatalogModule,
@@ -26,7 +30,14 @@ import { InspectorJudge } from './judging/inspector-judge.js';
     OrganizationsModule,
   ],
   controllers: [InspectorsController],
-  providers: [EncryptedInspectorSecrets, InspectorJudge, InspectorsInForce, InspectorsRepository, InspectorsService],
+  providers: [
+    InspectorsConfiguration,
+    EncryptedInspectorSecrets,
+    InspectorJudge,
+    InspectorsInForce,
+    InspectorsRepository,
+    InspectorsService,
+  ],
   exports: [InspectorJudge, InspectorsInForce],
 })
 export class InspectorsModule {}

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated, KeepsToOwn } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ClientPrincipal, ManagementPrincipal } from '../../auth/principal.js';
+import { ManagedByFiles } from '../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../http/precondition.js';
 import {
@@ -29,6 +30,7 @@ import {
 
 /** The operations on API keys. */
 @Controller('keys')
+@ManagedByFiles('keys')
 @ApiTags('API Keys')
 @Authenticated(['management_key'], 'keys')
 export class KeysController {

@@ -61,3 +61,12 @@ export const KEYS_CONSTRAINT_ERRORS: ErrorsByConstraint = {
   // The caller's own client, deleted while it exchanged a code.
   fk_api_keys_connect_client: () => new InvalidCredential(),
 };
+
+/** A secret that a new key is to have is none of an API key of the organization. */
+export const INVALID_KEY_SECRET = new IssueKind(
+  'invalid_key_secret',
+  'is no secret of an API key of this organization: gatehouse key-secret makes one',
+);
+
+/** A secret that a key has or had. */
+export const KEY_SECRET_USED = new IssueKind('key_secret_used', 'belongs or has belonged to a key');

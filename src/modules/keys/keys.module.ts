@@ -1,6 +1,9 @@
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { KEYS_CONSTRAINT_ERRORS } from './keys.errors.js';
 import { Module } from '@nestjs/common';
+import { ConfigurationModule } from '../configuration/configuration.module.js';
+import { KeysConfiguration } from './keys.configuration.js';
+
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CredentialResolver } from '../../auth/credential-resolver.js';
 import { AuditModule } from '../audit/audit.module.js';
@@ -9,6 +12,7 @@ import { UsageModule } from '../usage/usage.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AccessTokens } from './credentials/access-tokens.js';
 import { CredentialsRepository } from './credentials/credentials.repository.js';
+import { RetiredKeyHashEntity } from './entities/retired-key-hash.entity.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
 import { KeySpendEntity, KeySpendTotalsEntity } from './entities/key-spend.entity.js';
 import { ExpiryRepository } from './credentials/expiry.repository.js';
@@ -35,7 +39,8 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
 /** API keys and management keys (docs/interface/keys-and-oauth.md). */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ApiKeyEntity, KeySpendEntity, KeySpendTotalsEntity]),
+    ConfigurationModule,
+    TypeOrmModule.forFeature([ApiKeyEntity, KeySpendEntity, KeySpendTotalsEntity, RetiredKeyHashEntity]),
     AuditModule,
     OrganizationsModule,
     UsageModule,
@@ -43,6 +48,7 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
   ],
   controllers: [KeysController, KeyTransfersController, MemberKeyTransfersController, ManagementKeysController],
   providers: [
+    KeysConfiguration,
     AccessTokens,
     CredentialsRepository,
     ExpiryRepository,

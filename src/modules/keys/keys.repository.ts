@@ -68,6 +68,20 @@ export const DELETE_KEY = auditedStatement<
   },
 );
 
+/** Whether a key has a secret, or had it. */
+export const IS_KNOWN_SECRET = statement<{ isKnown: boolean }, [organizationId: string, hash: Buffer]>(
+  'key_secret_is_known',
+  `SELECT EXISTS (SELECT FROM api_keys WHERE organization_id = $1 AND (hash = $2 OR previous_hash = $2))
+    OR EXISTS (SELECT FROM retired_key_hashes WHERE organization_id = $1 AND hash = $2) AS "isKnown"`,
+);
+
+/** The API keys of some names. */
+export const KEYS_BY_NAMES = statement<{ hash: string }, [organizationId: string, names: readonly string[]]>(
+  'keys_by_names',
+  `SELECT encode(hash, 'hex') AS hash FROM api_keys
+    WHERE organization_id = $1 AND kind = 'api_key' AND name = ANY ($2::text[])`,
+);
+
 export const DISABLE_KEY = auditedStatement<never, [organizationId: string, id: string]>(
   'key_disable',
   `UPDATE api_keys SET disabled = true, updated_at = ${changedNow()} WHERE organization_id = $1 AND id = $2 AND NOT disabled`,
@@ -245,6 +259,17 @@ export class KeysRepository {
   }
 
   /** Finds a key and locks it against changes by others until the end of the transaction. */
+  /** Whether a key has a secret of this hash, or had it. */
+  async isKnown(organizationId: string, hash: Buffer): Promise<boolean> {
+    return (await this.statements.first(IS_KNOWN_SECRET, [organizationId, hash]))!.isKnown;
+  }
+
+  /** The hashes of the API keys of some names, in hex. */
+  async hashesByNames(organizationId: string, names: readonly string[]): Promise<string[]> {
+    if (names.length === 0) return [];
+    return (await this.statements.rows(KEYS_BY_NAMES, [organizationId, names])).map(({ hash }) => hash);
+  }
+
   async lockForUpdate(tx: Transaction, organizationId: string, hash: Buffer): Promise<KeyWithSpend | undefined> {
     return tx.first(LOCK_KEY_FOR_UPDATE, [organizationId, hash]);
   }

@@ -45,8 +45,14 @@ import { requireMayEnable, requireNotLifted, requireNotLiftedByItself, requireRe
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
 import { KeyRotationListeners } from './key-rotation-listeners.js';
 import { auditedFieldsOf, keyHashOf, shownSecretOf, tagOfKey } from './key-events.js';
-import { hashSecret, issueSecret } from './credentials/key-format.js';
-import { KeyAlreadyRotated, KeyNotFound, ManagementKeyRotatesItselfOnly } from './keys.errors.js';
+import { hashSecret, issueSecret, readSecretInOrganization } from './credentials/key-format.js';
+import {
+  INVALID_KEY_SECRET,
+  KEY_SECRET_USED,
+  KeyAlreadyRotated,
+  KeyNotFound,
+  ManagementKeyRotatesItselfOnly,
+} from './keys.errors.js';
 import { KeyLastUseRepository } from '../usage/last-use/key-last-use.repository.js';
 import { toCurrentKeyResponse, toKeyResponse } from './keys.mapper.js';
 import { type KeyCharge, KeySpendRepository } from './key-spend.repository.js';
@@ -86,10 +92,11 @@ export class KeysService {
   /**
    * Creates an API key. An external secret is accepted in addition; only its SHA-256 is stored.
    *
+   * @param secret of the key, where it was made elsewhere; by default a new one
    * @throws BadRequestError for a creator who is no active member, an unknown workspace, and a deleted default workspace
    * @throws ExternalApiKeyTaken for an external secret that is already in use; an index decides between concurrent requests
    */
-  async create(caller: ManagementPrincipal, input: CreateKeyRequest): Promise<IssuedKeyResponse> {
+  async create(caller: ManagementPrincipal, input: CreateKeyRequest, secret?: string): Promise<IssuedKeyResponse> {
     const { organizationId } = caller;
     const userId = input.creator_user_id ?? caller.userId;
     if (caller.onlyOwn && userId !== caller.userId) throw BadRequestError.of([UNKNOWN_USER.at('creator_user_id')]);
@@ -97,9 +104,10 @@ export class KeysService {
       userId !== caller.userId && this.organizations.requireMember(organizationId, userId, 'creator_user_id'),
       this.workspaces.idForCaller(caller, input.workspace_id),
       this.expiries.requireFuture(input.expires_at),
+      secret !== undefined && this.requireUnused(organizationId, secret),
     ]);
     await this.quotas.requireBelowQuota(organizationId, KEYS_QUOTA);
-    const { row, plaintext } = newKeyRow({
+    const key: NewKey = {
       kind: 'api_key',
       organizationId,
       userId,
@@ -115,11 +123,12 @@ export class KeysService {
       expiresAt: input.expires_at == null ? null : new Date(input.expires_at),
       externalUser: input.external?.user ?? null,
       externalApiKeyHash: input.external?.api_key === undefined ? null : hashSecret(input.external.api_key),
-    });
+    };
+    const { row, plaintext } = newKeyRow(key, secret);
     const createdAt = await this.repository.insert(row, caller);
     if (createdAt === undefined) throw noActiveOwner(caller, userId);
-    const key = { ...row, createdAt, ...NO_SPEND, shownWorkspaceId: workspaceId, limitRemaining: row.limitUsd };
-    return withEntityTag({ data: toKeyResponse(key, null), key: plaintext }, tagOfKey(key));
+    const made = { ...row, createdAt, ...NO_SPEND, shownWorkspaceId: workspaceId, limitRemaining: row.limitUsd };
+    return withEntityTag({ data: toKeyResponse(made, null), key: plaintext }, tagOfKey(made));
   }
 
   /**
@@ -321,6 +330,15 @@ export class KeysService {
    */
   charge(tx: Transaction, charge: KeyCharge): Promise<void> {
     return this.spend.increase(tx, charge);
+  }
+
+  /** @throws BadRequestError for a secret that is none of an API key of the organization, or that a key has or had */
+  private async requireUnused(organizationId: string, secret: string): Promise<void> {
+    const reference = readSecretInOrganization('api_key', secret);
+    if (reference?.organizationId !== organizationId) throw BadRequestError.of([INVALID_KEY_SECRET.at('secret')]);
+    if (await this.repository.isKnown(organizationId, reference.hash)) {
+      throw BadRequestError.of([KEY_SECRET_USED.at('secret')]);
+    }
   }
 
   /** Keys as answers show them, with when they were last used. */

@@ -2,7 +2,7 @@ import { rowInsert } from '../../persistence/insert-statement.js';
 import { CREATED_NOW } from '../../persistence/row-times.js';
 import { newUuid } from '../../persistence/identifiers.js';
 import { ApiKeyEntity } from './entities/api-key.entity.js';
-import { issueSecret } from './credentials/key-format.js';
+import { issueSecret, storedSecret } from './credentials/key-format.js';
 import { keyVersionOf } from './credentials/key-version.js';
 
 /** Inserts the row of a key. The database says when: the clocks of replicas may differ, and lists are in this order. */
@@ -40,9 +40,10 @@ const UNRESTRICTED: Omit<NewKeyRow, keyof KeyIdentity | 'id' | 'hash' | 'label' 
 /** A key to create. What is absent does not restrict it. */
 export type NewKey = KeyIdentity & Partial<typeof UNRESTRICTED>;
 
-/** The row of a new key, and the key itself, which is known only now. */
-export function newKeyRow(key: NewKey): { readonly row: NewKeyRow; readonly plaintext: string } {
-  const { plaintext, hash, label } = issueSecret(key.kind, key.organizationId);
+/** The row of a new key, and the key itself, which is known only now. @param secret that it is to have; by default a new one */
+export function newKeyRow(key: NewKey, secret?: string): { readonly row: NewKeyRow; readonly plaintext: string } {
+  const { plaintext, hash, label } =
+    secret === undefined ? issueSecret(key.kind, key.organizationId) : storedSecret(secret);
   const restricted = { ...UNRESTRICTED, ...key };
   return { row: { ...restricted, version: keyVersionOf(restricted), id: newUuid(), hash, label }, plaintext };
 }

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
+import { ManagedByFiles } from '../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
 import { PageQuery } from '../../http/pagination/pagination.js';
 import { IfMatch, Precondition } from '../../http/precondition.js';
@@ -28,6 +29,7 @@ import { LimitsService } from './limits.service.js';
 
 /** The operations on limits by condition and group. */
 @Controller('limits')
+@ManagedByFiles('limits')
 @ApiTags('Limits')
 @Authenticated(['management_key'], 'limits')
 export class LimitsController {

@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ConfigurationModule } from '../configuration/configuration.module.js';
+import { LimitsConfiguration } from './limits.configuration.js';
+
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { AuditModule } from '../audit/audit.module.js';
@@ -20,13 +23,14 @@ import { LimitsService } from './limits.service.js';
 /** Limits by condition and group (docs/interface/limits.md). */
 @Module({
   imports: [
+    ConfigurationModule,
     TypeOrmModule.forFeature([LimitCounterEntity, LimitEntity, LimitExceptionEntity, LimitPopulationEntity]),
     AuditModule,
     OrganizationsModule,
     WorkspacesModule,
   ],
   controllers: [LimitsController],
-  providers: [LimitExceptionsService, LimitsInForce, LimitsRepository, LimitsService],
+  providers: [LimitsConfiguration, LimitExceptionsService, LimitsInForce, LimitsRepository, LimitsService],
   exports: [LimitsInForce, LimitsService],
 })
 export class LimitsModule {

@@ -4,6 +4,7 @@ import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { ClientSignal } from '../../http/client-signal.js';
+import { ManagedByFiles } from '../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../http/precondition.js';
 import {
@@ -28,6 +29,7 @@ import {
 
 /** The operations on observability destinations. */
 @Controller('observability/destinations')
+@ManagedByFiles('destinations')
 @ApiTags('Observability')
 @Authenticated(['management_key'], 'destinations')
 export class ObservabilityController {

@@ -1,6 +1,9 @@
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { OBSERVABILITY_CONSTRAINT_ERRORS } from './observability.errors.js';
 import { Module } from '@nestjs/common';
+import { ConfigurationModule } from '../configuration/configuration.module.js';
+import { DestinationsConfiguration } from './destinations.configuration.js';
+
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { ContentModule } from '../content/content.module.js';
@@ -40,6 +43,7 @@ import { ObservabilityService } from './observability.service.js';
 /** Destinations that generations are reported to. */
 @Module({
   imports: [
+    ConfigurationModule,
     TypeOrmModule.forFeature([BroadcastDeliveryEntity, BroadcastEventEntity, BroadcastQueueEntity, DestinationEntity]),
     AuditModule,
     ContentModule,
@@ -49,6 +53,7 @@ import { ObservabilityService } from './observability.service.js';
   ],
   controllers: [DeliveriesController, ObservabilityController],
   providers: [
+    DestinationsConfiguration,
     BroadcastDestinations,
     BroadcastDestinationsRepository,
     BroadcastOutbox,

@@ -1,6 +1,9 @@
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { PRESETS_CONSTRAINT_ERRORS } from './presets.errors.js';
 import { Module } from '@nestjs/common';
+import { ConfigurationModule } from '../configuration/configuration.module.js';
+import { PresetsConfiguration } from './presets.configuration.js';
+
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
@@ -12,9 +15,14 @@ import { PresetsService } from './presets.service.js';
 
 /** Presets. */
 @Module({
-  imports: [TypeOrmModule.forFeature([PresetEntity, PresetVersionEntity]), CatalogModule, WorkspacesModule],
+  imports: [
+    ConfigurationModule,
+    TypeOrmModule.forFeature([PresetEntity, PresetVersionEntity]),
+    CatalogModule,
+    WorkspacesModule,
+  ],
   controllers: [PresetsController],
-  providers: [PresetsInForce, PresetsRepository, PresetsService],
+  providers: [PresetsConfiguration, PresetsInForce, PresetsRepository, PresetsService],
   exports: [PresetsInForce, PresetsService],
 })
 export class PresetsModule {

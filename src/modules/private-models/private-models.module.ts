@@ -1,5 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Environment } from '../../config/environment.js';
+import { ConfigurationModule } from '../configuration/configuration.module.js';
+import { PrivateProvidersConfiguration } from './providers/private-providers.configuration.js';
+import { PrivateEndpointsConfiguration } from './endpoints/private-endpoints.configuration.js';
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
@@ -22,6 +25,7 @@ import { PrivateProvidersService } from './providers/private-providers.service.j
 /** Providers and deployments of models that organizations have of their own (docs/interface/private-models.md). */
 @Module({
   imports: [
+    ConfigurationModule,
     AuditModule,
     CatalogModule,
     ConnectionsModule,
@@ -32,6 +36,8 @@ import { PrivateProvidersService } from './providers/private-providers.service.j
   ],
   controllers: [PrivateProvidersController, PrivateEndpointsController],
   providers: [
+    PrivateProvidersConfiguration,
+    PrivateEndpointsConfiguration,
     EndpointStatusService,
     EndpointValidations,
     PrivateAddresses,

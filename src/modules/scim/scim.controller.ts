@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
+import { ManagedByFiles } from '../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../http/precondition.js';
 import { PageQuery } from '../../http/pagination/pagination.js';
@@ -27,6 +28,7 @@ import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 
 /** The operations on the groups of an identity provider, and on their mappings. */
 @Controller('scim')
+@ManagedByFiles('scim_group_mappings')
 @ApiTags('SCIM')
 @Authenticated(['management_key'], 'scim')
 export class ScimController {

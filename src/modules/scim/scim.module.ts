@@ -1,6 +1,9 @@
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { SCIM_CONSTRAINT_ERRORS } from './scim.errors.js';
 import { Module } from '@nestjs/common';
+import { ConfigurationModule } from '../configuration/configuration.module.js';
+import { ScimGroupMappingsConfiguration } from './scim-group-mappings.configuration.js';
+
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
@@ -40,6 +43,7 @@ import { ScimGroupsService } from './scim-groups.service.js';
 /** Groups that an identity provider pushes, and their mappings to workspaces. */
 @Module({
   imports: [
+    ConfigurationModule,
     TypeOrmModule.forFeature([
       ProvisioningTokenEntity,
       ScimGroupEntity,
@@ -63,6 +67,7 @@ import { ScimGroupsService } from './scim-groups.service.js';
     ScimDiscoveryController,
   ],
   providers: [
+    ScimGroupMappingsConfiguration,
     EndedMembersHook,
     MassDeactivationRepository,
     MassDeactivationService,

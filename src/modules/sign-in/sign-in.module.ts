@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ConfigurationModule } from '../configuration/configuration.module.js';
+import { SignInConnectionsConfiguration } from './connections/sign-in-connections.configuration.js';
+
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SessionResolver } from '../../auth/session-resolver.js';
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
@@ -48,6 +51,7 @@ import { SignInRate } from './sign-in-rate.js';
 /** How people sign in with a browser (docs/interface/sign-in.md). */
 @Module({
   imports: [
+    ConfigurationModule,
     TypeOrmModule.forFeature([
       MemberIdentityEntity,
       SessionEntity,
@@ -72,6 +76,7 @@ import { SignInRate } from './sign-in-rate.js';
     MemberIdentitiesController,
   ],
   providers: [
+    SignInConnectionsConfiguration,
     BackChannelLogoutRepository,
     BackChannelLogoutService,
     EncryptedClientSecrets,

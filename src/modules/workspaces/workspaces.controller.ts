@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated, KeepsToOwn } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
+import { ManagedByFiles } from '../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../http/precondition.js';
 import { PageQuery } from '../../http/pagination/pagination.js';
@@ -24,6 +25,7 @@ import { WORKSPACE_HAS_ACTIVE_KEYS, WorkspaceNotFound, WorkspaceSlugTaken } from
 
 /** The operations on workspaces. */
 @Controller('workspaces')
+@ManagedByFiles('workspaces')
 @ApiTags('Workspaces')
 @Authenticated(['management_key'], 'workspaces')
 export class WorkspacesController {

@@ -1,6 +1,9 @@
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { WORKSPACES_CONSTRAINT_ERRORS } from './workspaces.errors.js';
 import { Module } from '@nestjs/common';
+import { ConfigurationModule } from '../configuration/configuration.module.js';
+import { WorkspacesConfiguration } from './workspaces.configuration.js';
+
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
@@ -20,12 +23,14 @@ import { WorkspaceLookupService } from './workspace-lookup.service.js';
 /** Workspaces, their members and their budgets. */
 @Module({
   imports: [
+    ConfigurationModule,
     TypeOrmModule.forFeature([WorkspaceEntity, WorkspaceMemberEntity, WorkspaceBudgetEntity]),
     OrganizationsModule,
     AuditModule,
   ],
   controllers: [WorkspacesController, WorkspaceBudgetsController, WorkspaceMembersController],
   providers: [
+    WorkspacesConfiguration,
     WorkspacesService,
     WorkspaceBudgetsRepository,
     WorkspaceBudgetsService,

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { ManagedByFiles } from '../../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../../http/precondition.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
@@ -21,6 +22,7 @@ import { IssuersService } from './issuers.service.js';
 
 /** The operations on issuers. */
 @Controller('federation/issuers')
+@ManagedByFiles('federation_issuers')
 @ApiTags('Federation')
 @Authenticated(['management_key'], 'federation')
 export class IssuersController {

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { ManagedByFiles } from '../../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../../http/precondition.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
@@ -21,6 +22,7 @@ import { PoliciesService } from './policies.service.js';
 
 /** The operations on policies. */
 @Controller('federation/policies')
+@ManagedByFiles('federation_policies')
 @ApiTags('Federation')
 @Authenticated(['management_key'], 'federation')
 export class PoliciesController {

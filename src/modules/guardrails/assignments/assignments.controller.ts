@@ -1,8 +1,9 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, RequestMethod } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { ManagedByFiles } from '../../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import { AssignmentsService } from './assignments.service.js';
@@ -24,6 +25,7 @@ import { KeyNotFound } from '../../keys/keys.errors.js';
 
 /** The operations on guardrail assignments of keys and members. */
 @Controller('guardrails')
+@ManagedByFiles('guardrails', [RequestMethod.POST])
 @ApiTags('Guardrails')
 @Authenticated(['management_key'], 'guardrails')
 export class AssignmentsController {

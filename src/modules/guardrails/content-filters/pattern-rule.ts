@@ -14,9 +14,8 @@ import {
   PATTERN_TOO_LARGE,
   PATTERNS_TOO_LARGE,
 } from '../guardrails.errors.js';
-import { clientSignal } from '../../../http/client-signal.js';
 import { joinPath, type IssueWithReason } from '../../../http/errors/issue.js';
-import type { BodyOrigin, RequestRule } from '../../../http/validation/rules.js';
+import type { RuleOrigin, RequestRule } from '../../../http/validation/rules.js';
 import { boundedFilters, filterEntriesOf } from '../guardrail-rules.js';
 import {
   COMPILED_AT_ONCE_SIZE,
@@ -98,7 +97,7 @@ export class PatternRule implements RequestRule {
   constructor(private readonly compiler: PatternCompiler) {}
 
   /** @throws TooManyPatternChecks when too many requests of the organization wait for the engine already */
-  async check(body: Readonly<Record<string, unknown>>, origin: BodyOrigin): Promise<IssueWithReason[]> {
+  async check(body: Readonly<Record<string, unknown>>, origin: RuleOrigin): Promise<IssueWithReason[]> {
     const { issues, accepted, size } = measured(customPatternsOf(body));
     if (size > MAXIMUM_PATTERNS_SIZE) {
       const excess = `come to a size of ${size} together; at most ${MAXIMUM_PATTERNS_SIZE} are allowed`;
@@ -118,11 +117,11 @@ export class PatternRule implements RequestRule {
   private engineMessages(
     accepted: readonly CustomPattern[],
     size: number,
-    { organizationId, response }: BodyOrigin,
+    { organizationId, signal }: RuleOrigin,
   ): EngineMessages | Promise<EngineMessages | undefined> {
     const patterns = accepted.map(({ pattern }) => pattern);
     if (size <= COMPILED_AT_ONCE_SIZE) return this.compiler.compileAtOnce(patterns);
-    return this.compiler.compileInTurn(patterns, { organizationId, signal: clientSignal(response) });
+    return this.compiler.compileInTurn(patterns, { organizationId, signal: signal() });
   }
 }
 

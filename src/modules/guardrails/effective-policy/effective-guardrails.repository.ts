@@ -42,6 +42,16 @@ export const GUARDRAILS_OF_KEY_HYPOTHETICAL = hypotheticalStatement(
   GUARDRAILS_OF_KEY,
 );
 
+/** The oldest API keys of an organization that are not disabled. */
+export const OLDEST_KEYS = statement<
+  { id: string; hash: string; name: string },
+  [organizationId: string, most: number]
+>(
+  'keys_oldest',
+  `SELECT k.id, encode(k.hash, 'hex') AS hash, k.name FROM api_keys k
+    WHERE k.organization_id = $1 AND k.kind = 'api_key' AND NOT k.disabled ORDER BY k.created_at, k.id LIMIT $2`,
+);
+
 /** The guardrails of a key that enforce, with what they ask of models alone. */
 export const MODEL_POLICIES_OF_KEY = statement<ModelPolicy, [organizationId: string, keyId: string]>(
   'model_policies_of_key',

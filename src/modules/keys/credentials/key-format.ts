@@ -95,7 +95,11 @@ export interface CredentialReference extends SecretReference {
  * @throws RangeError for an id that is not an organization's
  */
 export function issueSecret(kind: SecretKind, organizationId: string): IssuedSecret {
-  const plaintext = composeSecret(kind, organizationId, randomBytes(RANDOM_BYTES));
+  return storedSecret(composeSecret(kind, organizationId, randomBytes(RANDOM_BYTES)));
+}
+
+/** What is stored of a secret. @param plaintext a well-formed one that states its organization */
+export function storedSecret(plaintext: string): IssuedSecret {
   return { plaintext, hash: hashSecret(plaintext), label: labelOf(plaintext) };
 }
 

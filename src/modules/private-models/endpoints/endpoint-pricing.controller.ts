@@ -4,6 +4,7 @@ import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { ClientSignal } from '../../../http/client-signal.js';
+import { ManagedByFiles } from '../../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../../http/precondition.js';
 import {
@@ -16,6 +17,7 @@ import { PrivateEndpointsService } from './private-endpoints.service.js';
 
 /** The operation on the prices of an endpoint, which only the public dialect has (docs/interface/conventions.md#dialects). */
 @Controller('private-endpoints')
+@ManagedByFiles('private_endpoints')
 @ApiTags('Private models')
 @Authenticated(['management_key'], 'catalog')
 export class EndpointPricingController {

@@ -4,6 +4,7 @@ import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { ClientSignal } from '../../../http/client-signal.js';
+import { ManagedByFiles } from '../../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import { IfMatch, Precondition } from '../../../http/precondition.js';
@@ -55,6 +56,7 @@ const ACTIVATION_ERRORS = [
 
 /** The operations on the organization's own endpoints. */
 @Controller('private-endpoints')
+@ManagedByFiles('private_endpoints')
 @ApiTags('Private models')
 @Authenticated(['management_key'], 'catalog')
 export class PrivateEndpointsController {

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { ManagedByFiles } from '../../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../../http/precondition.js';
 import {
@@ -19,6 +20,7 @@ import { OwnKeysService } from './own-keys.service.js';
 
 /** The operations on the organizations' own keys for providers. */
 @Controller('byok')
+@ManagedByFiles('provider_keys')
 @ApiTags('BYOK')
 @Authenticated(['management_key'], 'byok')
 export class OwnKeysController {

@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ConfigurationModule } from '../../configuration/configuration.module.js';
+import { OwnKeysConfiguration } from './own-keys.configuration.js';
+
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrors } from '../../../http/errors/constraint-errors.js';
 import { AuditModule } from '../../audit/audit.module.js';
@@ -21,6 +24,7 @@ import { OwnProviderKeys } from './own-provider-keys.js';
 /** The organizations' own keys for providers. */
 @Module({
   imports: [
+    ConfigurationModule,
     TypeOrmModule.forFeature([ProviderKeyEntity]),
     AuditModule,
     CatalogModule,
@@ -31,7 +35,14 @@ import { OwnProviderKeys } from './own-provider-keys.js';
     WorkspacesModule,
   ],
   controllers: [OwnKeysController],
-  providers: [EncryptedOwnKeys, OwnKeyRestrictions, OwnKeysRepository, OwnKeysService, OwnProviderKeys],
+  providers: [
+    OwnKeysConfiguration,
+    EncryptedOwnKeys,
+    OwnKeyRestrictions,
+    OwnKeysRepository,
+    OwnKeysService,
+    OwnProviderKeys,
+  ],
   exports: [OwnKeysService, OwnProviderKeys],
 })
 export class OwnKeysModule {

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { ManagedByFiles } from '../../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../../http/precondition.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
@@ -19,6 +20,7 @@ import { SignInConnectionsService } from './sign-in-connections.service.js';
 
 /** The operations on identity providers. */
 @Controller('sign-in/connections')
+@ManagedByFiles('sign_in_connections')
 @ApiTags('Sign-in')
 @Authenticated(['management_key'], 'sign_in')
 export class SignInConnectionsController {

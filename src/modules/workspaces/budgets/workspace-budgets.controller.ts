@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { ManagedByFiles } from '../../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../../http/precondition.js';
 import {
@@ -19,6 +20,7 @@ import { BudgetNotFound, LIMITS_NOT_DECREASING, WorkspaceNotFound } from '../wor
 
 /** The operations on the budgets of workspaces. */
 @Controller('workspaces/:id/budgets')
+@ManagedByFiles('workspaces')
 @ApiTags('Workspaces')
 @Authenticated(['management_key'], 'workspaces')
 export class WorkspaceBudgetsController {

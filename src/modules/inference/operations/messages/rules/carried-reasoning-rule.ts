@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
-import type { BodyOrigin, RequestRule } from '../../../../../http/validation/rules.js';
+import type { RuleOrigin, RequestRule } from '../../../../../http/validation/rules.js';
 import { LoopTurns } from '../../../../../concurrency/loop-turns.js';
 import { carriedReasoningIssues } from '../../../rules/carried-reasoning-issues.js';
 import { EmbeddedJson } from '../../../rules/embedded-json.js';
@@ -16,7 +16,7 @@ type Body = Readonly<Record<string, unknown>>;
 export class CarriedReasoningRule implements RequestRule {
   constructor(private readonly turns: LoopTurns) {}
 
-  async check({ messages }: Body, { organizationId }: Pick<BodyOrigin, 'organizationId'>): Promise<IssueWithReason[]> {
+  async check({ messages }: Body, { organizationId }: Pick<RuleOrigin, 'organizationId'>): Promise<IssueWithReason[]> {
     const turn = (text: { readonly length: number }): Promise<void> =>
       this.turns.nextIfLarge(organizationId, text.length);
     const json = new EmbeddedJson();

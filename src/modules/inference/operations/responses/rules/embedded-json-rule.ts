@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { joinPath, type IssueWithReason } from '../../../../../http/errors/issue.js';
 import { isObject } from '../../../../../http/validation/constraints.js';
-import type { BodyOrigin, RequestRule } from '../../../../../http/validation/rules.js';
+import type { RuleOrigin, RequestRule } from '../../../../../http/validation/rules.js';
 import { LoopTurns } from '../../../../../concurrency/loop-turns.js';
 import { EmbeddedJson } from '../../../rules/embedded-json.js';
 import { carriedReasoningIssues } from '../../../rules/carried-reasoning-issues.js';
@@ -16,7 +16,7 @@ type Body = Readonly<Record<string, unknown>>;
 export class EmbeddedJsonRule implements RequestRule {
   constructor(private readonly turns: LoopTurns) {}
 
-  async check({ input }: Body, { organizationId }: Pick<BodyOrigin, 'organizationId'>): Promise<IssueWithReason[]> {
+  async check({ input }: Body, { organizationId }: Pick<RuleOrigin, 'organizationId'>): Promise<IssueWithReason[]> {
     if (!Array.isArray(input)) return [];
     const turn = (text: { readonly length: number }): Promise<void> =>
       this.turns.nextIfLarge(organizationId, text.length);

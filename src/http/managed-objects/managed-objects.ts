@@ -1,0 +1,51 @@
+import { RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+
+/** What files configure (docs/configuration.md#owners). The module of the configuration provides it. */
+export abstract class ManagedObjects {
+  /** Whose files configure an object; undefined for an object that none do. @param id as a path has it */
+  abstract ownerOf(organizationId: string, section: string, id: string): Promise<string | undefined>;
+
+  /** Notes that an object was changed by other means than its files. */
+  abstract noteDrift(organizationId: string, section: string, id: string): Promise<void>;
+}
+
+const MANAGED_METADATA = 'gatehouse:managed-by-files';
+
+/** How an operation is about an object that files may configure. */
+export interface ManagedOperation {
+  /** The list of files that has such objects. */
+  readonly section: string;
+  /** Whether it changes what files say. */
+  readonly isChange: boolean;
+}
+
+/**
+ * Declares that the operations of a controller with a path parameter are about objects that files may configure: a PUT, a PATCH or a DELETE of such an
+ * object needs `override=true`, and answers that show one name the owner.
+ *
+ * @param section the list of files that has them
+ * @param changedBy further verbs that change what files say
+ */
+export function ManagedByFiles(section: string, changedBy: readonly RequestMethod[] = []): ClassDecorator {
+  return (type) => {
+    for (const { value } of Object.values(Object.getOwnPropertyDescriptors(type.prototype as object))) {
+      const handler: unknown = value;
+      if (typeof handler !== 'function' || !Reflect.hasMetadata(METHOD_METADATA, handler)) continue;
+      const [path, verb] = [
+        Reflect.getMetadata(PATH_METADATA, handler) as string,
+        Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod,
+      ];
+      const controller = Reflect.getMetadata(PATH_METADATA, type) as string;
+      if (!`${controller}/${path}`.includes(':')) continue;
+      const isChange = [RequestMethod.PUT, RequestMethod.PATCH, RequestMethod.DELETE, ...changedBy].includes(verb);
+      if (isChange || verb === RequestMethod.GET)
+        Reflect.defineMetadata(MANAGED_METADATA, { section, isChange }, handler);
+    }
+  };
+}
+
+/** How an operation is about objects that files may configure; undefined for one that is not. */
+export function managedOperationOf(handler: object): ManagedOperation | undefined {
+  return Reflect.getMetadata(MANAGED_METADATA, handler) as ManagedOperation | undefined;
+}

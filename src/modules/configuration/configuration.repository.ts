@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { columnsOf } from '../../persistence/entity-columns.js';
+import { insertRowsStatement } from '../../persistence/insert-statement.js';
+import { statement } from '../../persistence/statement.js';
+import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
+import { AppliedPlanEntity } from './entities/applied-plan.entity.js';
+import { ManagedObjectEntity } from './entities/managed-object.entity.js';
+
+/** What files of an organization configure, of one owner or all. */
+export const MANAGED_OBJECTS = statement<ManagedObjectEntity, [organizationId: string, owner: string | null]>(
+  'managed_objects_of_owner',
+  `SELECT ${columnsOf(ManagedObjectEntity, 'm')} FROM managed_objects m
+    WHERE m.organization_id = $1 AND ($2::text IS NULL OR m.owner = $2) ORDER BY m.section, m.name, m.object_id`,
+);
+
+/** Whose files configure an object, by its id in a path: a workspace may stand there by its slug. */
+export const OWNER_OF_OBJECT = statement<{ owner: string }, [organizationId: string, section: string, id: string]>(
+  'managed_object_owner',
+  `SELECT m.owner FROM managed_objects m WHERE m.organization_id = $1 AND m.section IN ($2, 'default_' || $2)
+    AND (m.object_id = lower($3) OR m.object_id = $3 OR m.section = 'workspaces' AND m.name = $3)`,
+);
+
+/** Writes which objects an owner has. */
+export const PUT_MANAGED_OBJECTS = insertRowsStatement('managed_objects_put', ManagedObjectEntity, [
+  'organizationId',
+  'section',
+  'objectId',
+]);
+
+export const REMOVE_MANAGED_OBJECTS = statement<
+  never,
+  [organizationId: string, section: string, ids: readonly string[]]
+>(
+  'managed_objects_remove',
+  'DELETE FROM managed_objects WHERE organization_id = $1 AND section = $2 AND object_id = ANY ($3::text[])',
+);
+
+/** Notes that an object was changed by other means than its files. */
+export const NOTE_DRIFT = statement<never, [organizationId: string, section: string, id: string]>(
+  'managed_object_drifted',
+  `UPDATE managed_objects SET drifted_at = now() WHERE organization_id = $1 AND section IN ($2, 'default_' || $2)
+    AND (object_id = lower($3) OR object_id = $3 OR section = 'workspaces' AND name = $3)`,
+);
+
+/** Follows a key whose secret, and with it its id in the interface, is another one. */
+export const RENAME_MANAGED_KEY = statement<never, [organizationId: string, before: string, after: string]>(
+  'managed_key_rename',
+  `UPDATE managed_objects SET object_id = $3 WHERE organization_id = $1 AND section = 'keys' AND object_id = $2`,
+);
+
+/** How many objects of all organizations were changed by other means than their files. */
+export const DRIFTED_OBJECTS = statement<{ count: number }>(
+  'managed_objects_drifted',
+  'SELECT count(*)::int AS count FROM managed_objects WHERE drifted_at IS NOT NULL',
+);
+
+export const APPLIED_PLAN = statement<AppliedPlanEntity, [organizationId: string, owner: string]>(
+  'applied_plan',
+  `SELECT ${columnsOf(AppliedPlanEntity, 'p')} FROM applied_plans p WHERE p.organization_id = $1 AND p.owner = $2`,
+);
+
+export const PUT_APPLIED_PLAN = insertRowsStatement('applied_plan_put', AppliedPlanEntity, ['organizationId', 'owner']);
+
+/** Lets one request at a time apply the files of an owner. */
+export const LOCK_OWNER = statement<{ isFree: boolean }, [organizationId: string, owner: string]>(
+  'configuration_owner_lock',
+  `SELECT pg_try_advisory_xact_lock(hashtextextended('configuration/' || $1::text || '/' || $2::text, 0)) AS "isFree"`,
+);
+
+/** What files configure, and the plans that were applied. */
+@Injectable()
+export class ConfigurationRepository {
+  constructor(private readonly statements: Statements) {}
+
+  async managed(organizationId: string, owner: string | null): Promise<ManagedObjectEntity[]> {
+    return this.statements.rows(MANAGED_OBJECTS, [organizationId, owner]);
+  }
+
+  /** Whose files configure an object; undefined for none. */
+  async ownerOf(organizationId: string, section: string, id: string): Promise<string | undefined> {
+    return (await this.statements.first(OWNER_OF_OBJECT, [organizationId, section, id]))?.owner;
+  }
+
+  async put(rows: readonly ManagedObjectEntity[]): Promise<void> {
+    if (rows.length > 0) await this.statements.write(PUT_MANAGED_OBJECTS, PUT_MANAGED_OBJECTS.values(rows));
+  }
+
+  async remove(organizationId: string, section: string, ids: readonly string[]): Promise<void> {
+    await this.statements.write(REMOVE_MANAGED_OBJECTS, [organizationId, section, ids]);
+  }
+
+  async noteDrift(organizationId: string, section: string, id: string): Promise<void> {
+    await this.statements.write(NOTE_DRIFT, [organizationId, section, id]);
+  }
+
+  async renameKey(tx: Transaction, organizationId: string, before: string, after: string): Promise<void> {
+    await tx.write(RENAME_MANAGED_KEY, [organizationId, before, after]);
+  }
+
+  async drifted(): Promise<number> {
+    return (await this.statements.first(DRIFTED_OBJECTS, []))!.count;
+  }
+
+  /** The id of the last plan of an owner that was applied; undefined for none. */
+  async appliedPlan(organizationId: string, owner: string): Promise<string | undefined> {
+    return (await this.statements.first(APPLIED_PLAN, [organizationId, owner]))?.planId;
+  }
+
+  async putAppliedPlan(tx: Transaction, plan: AppliedPlanEntity): Promise<void> {
+    await tx.write(PUT_APPLIED_PLAN, PUT_APPLIED_PLAN.values([plan]));
+  }
+
+  /** @returns false while another request applies the files of the owner */
+  async lockOwner(runner: StatementRunner, organizationId: string, owner: string): Promise<boolean> {
+    return (await runner.first(LOCK_OWNER, [organizationId, owner]))!.isFree;
+  }
+}

@@ -1,0 +1,611 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { PERMISSIONS, type Permission } from '../../../auth/permissions.js';
+import { canonicalJson } from '../../../http/canonical-json.js';
+import { BadRequestError } from '../../../http/errors/bad-request-error.js';
+import { DomainError } from '../../../http/errors/domain-error.js';
+import { type IssueWithReason, joinPath } from '../../../http/errors/issue.js';
+import { insideField, requireAll } from '../../../http/errors/require-all.js';
+import { Precondition } from '../../../http/precondition.js';
+import { PreconditionFailed } from '../../../http/precondition.errors.js';
+import { isObject } from '../../../http/validation/constraints.js';
+import {
+  ConfigurationChanged,
+  FIELD_FIXED,
+  REFUSED_CHANGE,
+  SECRET_MISSING,
+  UNKNOWN_REFERENCE,
+} from '../configuration.errors.js';
+import type { Entry } from '../document/configuration-document.js';
+import type { Reference } from '../document/references.js';
+import { secretNameOf, type SecretReference, secretsIn, withSecrets } from '../document/secret-references.js';
+import type { ManagedObjectEntity } from '../entities/managed-object.entity.js';
+import type { ConfiguredKind, Fields, KindContext, ShownObject } from '../kinds/configured-kind.js';
+import type { ConfiguredKinds } from '../kinds/configured-kinds.js';
+import type { FieldChange, PlanConflict, PlannedChange } from './configuration-plan.js';
+import { fileFormOf } from './file-form.js';
+import type { Found } from '../kinds/object-names.js';
+import type { Inventory } from './inventory.js';
+
+/** How files are to be applied. */
+export interface PlanOptions {
+  readonly prune: boolean;
+  readonly cascade: boolean;
+  readonly adopt: boolean;
+  /** Secrets by the names of their sources (`env:NAME`). */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** The digest of a secret at a place, which tells whether it is another one. */
+export type SecretDigest = (place: readonly string[], secret: string) => string;
+
+/** An entry with the object that it is about. */
+interface Draft {
+  readonly entry: Entry;
+  readonly action: 'create' | 'update' | 'adopt' | 'keep';
+  readonly found: Found | undefined;
+  readonly managed: ManagedObjectEntity | undefined;
+  readonly before: Fields;
+  readonly tag: string | undefined;
+  /** Fields of the entry that seem to be other ones than those of the object. */
+  readonly differing: readonly string[];
+  readonly digests: Readonly<Record<string, string>>;
+}
+
+/** An object of the owner that no file has any more. */
+interface Removal {
+  readonly kind: ConfiguredKind;
+  readonly managed: ManagedObjectEntity;
+  /** Undefined for one that is gone already. */
+  readonly found: Found | undefined;
+  readonly before: Fields;
+  readonly tag: string | undefined;
+  readonly dependents: readonly string[];
+}
+
+/** What has been done, or would be. */
+export interface Outcome {
+  readonly changes: readonly PlannedChange[];
+  readonly warnings: readonly string[];
+  readonly unchanged: number;
+  /** Which objects the owner has now, of those that were touched. */
+  readonly owned: readonly Pick<ManagedObjectEntity, 'section' | 'objectId' | 'name' | 'secretDigests' | 'file'>[];
+  readonly released: readonly ManagedObjectEntity[];
+  /** Secrets that were made for new keys. */
+  readonly issued: readonly IssuedSecretOfKey[];
+}
+
+/** The secret of a new key that named no source: it is known only now. */
+export interface IssuedSecretOfKey {
+  readonly workspace: string | null;
+  readonly name: string;
+  readonly key: string;
+}
+
+const NO_FIELDS: Fields = {};
+
+/** Compares files with what there is, and makes what there is that of the files. */
+export class Planning {
+  readonly conflicts: PlanConflict[] = [];
+  private readonly issues: IssueWithReason[] = [];
+  private hasBegun = false;
+  private readonly drafts: Draft[] = [];
+  private readonly removals: Removal[] = [];
+
+  constructor(
+    private readonly kinds: ConfiguredKinds,
+    private readonly entries: readonly Entry[],
+    private readonly owner: string,
+    private readonly options: PlanOptions,
+    private readonly inventory: Inventory,
+    private readonly digestOf: SecretDigest,
+  ) {}
+
+  /**
+   * Finds the objects of the entries, and what is to be deleted. Reads only.
+   *
+   * @param managed what files of any owner configure, of the sections that the files have
+   */
+  async compare(context: KindContext, managed: readonly ManagedObjectEntity[]): Promise<void> {
+    const byId = new Map(managed.map((one) => [`${one.section} ${one.objectId}`, one]));
+    const kept = new Set<string>();
+    for (const entry of this.entries) {
+      const draft = await this.draftOf(context, entry, byId);
+      if (draft === undefined) continue;
+      this.drafts.push(draft);
+      if (draft.found !== undefined) kept.add(`${entry.kind.section} ${draft.found.id}`);
+    }
+    if (this.options.prune) {
+      for (const one of managed) {
+        if (one.owner !== this.owner || kept.has(`${one.section} ${one.objectId}`)) continue;
+        await this.addRemoval(context, one);
+      }
+    }
+    this.requireNoIssues();
+  }
+
+  /** Whether there is nothing to write, not even that an object is as its file says again. */
+  get isEmpty(): boolean {
+    return this.removals.length === 0 && this.drafts.every((draft) => draft.action === 'keep' && isRemembered(draft));
+  }
+
+  /** What the changes take. */
+  get requiredPermissions(): readonly Permission[] {
+    const kinds = new Set([
+      ...this.drafts.filter(({ action }) => action !== 'keep').map(({ entry }) => entry.kind),
+      ...this.removals.map(({ kind }) => kind),
+    ]);
+    return this.decidesIdentity ? PERMISSIONS : [...new Set([...kinds].map(({ permission }) => permission))];
+  }
+
+  /** Whether a change says who a person or a workload is. */
+  get decidesIdentity(): boolean {
+    return (
+      this.removals.some(({ kind }) => kind.decidesIdentity) ||
+      this.drafts.some(({ entry, action }) => action !== 'keep' && entry.kind.decidesIdentity)
+    );
+  }
+
+  /** The sections in which something changes. */
+  get changedSections(): ReadonlySet<string> {
+    return new Set([
+      ...this.drafts.filter(({ action }) => action !== 'keep').map(({ entry }) => entry.kind.section),
+      ...this.removals.map(({ kind }) => kind.section),
+    ]);
+  }
+
+  /**
+   * Makes the objects those of the files, in the transaction of the caller.
+   *
+   * @throws BadRequestError with what the operations refuse, by the paths in the files
+   * @throws ConfigurationChanged where an object is not what {@link compare} has read
+   */
+  async execute(context: KindContext): Promise<Outcome> {
+    // After a deadlock it is done again, and what it had created is gone.
+    if (this.hasBegun) this.inventory.forget();
+    this.hasBegun = true;
+    this.issues.length = 0;
+    const issued: IssuedSecretOfKey[] = [];
+    const done = new Map<Draft, Found>();
+    for (const kind of this.kinds.all) {
+      for (const draft of this.drafts) {
+        if (draft.entry.kind !== kind) continue;
+        const found = await this.attempt(draft.entry, () =>
+          this.write(actingFor(context, draft.entry.file), draft, issued),
+        );
+        if (found !== undefined) done.set(draft, found);
+      }
+    }
+    for (const [draft, { shown }] of done) {
+      await this.attempt(draft.entry, () => this.writeFurther(actingFor(context, draft.entry.file), draft, shown!));
+    }
+    this.requireNoIssues();
+    for (const kind of [...this.kinds.all].reverse()) {
+      for (const removal of this.removals) if (removal.kind === kind) await this.remove(context, removal);
+    }
+    this.requireNoIssues();
+    return this.outcomeOf(context, done, issued);
+  }
+
+  /** An id that follows from what the plan does and what it has read. */
+  idOf(changes: readonly PlannedChange[]): string {
+    const read = [
+      ...this.drafts
+        .filter(({ action }) => action !== 'keep')
+        .map(({ found, tag }) => [found?.id ?? null, tag ?? null]),
+      ...this.removals.map(({ managed, tag }) => [managed.objectId, tag ?? null]),
+    ];
+    const digest = createHash('sha256')
+      .update(canonicalJson([this.owner, changes, read]))
+      .digest('base64url');
+    return `plan_${digest.slice(0, 32)}`;
+  }
+
+  private async draftOf(
+    context: KindContext,
+    entry: Entry,
+    managed: ReadonlyMap<string, ManagedObjectEntity>,
+  ): Promise<Draft | undefined> {
+    const { kind } = entry;
+    const found = await this.foundFor(entry);
+    if (found === 'ambiguous') return undefined;
+    const one = found && managed.get(`${kind.section} ${found.id}`);
+    const digests = this.digestsOf(entry);
+    if (found === undefined) {
+      return {
+        entry,
+        action: 'create',
+        found,
+        managed: one,
+        before: NO_FIELDS,
+        tag: undefined,
+        differing: [],
+        digests,
+      };
+    }
+    if (one !== undefined && one.owner !== this.owner) {
+      this.conflict(entry, 'other_owner', `${found.id} belongs to ${one.owner}`);
+      return undefined;
+    }
+    if (one === undefined && !this.options.adopt && !kind.isImplicit(found.shown!)) {
+      this.conflict(entry, 'not_managed', `${found.id} was made by other means: adopt it, or give yours another name`);
+      return undefined;
+    }
+    const further = new Set(Object.keys(entry.fields).filter((name) => name in kind.further));
+    const before = await fileFormOf(kind, found.shown!, context, further);
+    const differing = await this.differingFields(entry, found, before, digests, one);
+    if (differing.length === 0 && entry.name === found.name) {
+      const action = one === undefined ? 'adopt' : 'keep';
+      return { entry, action, found, managed: one, before, tag: undefined, differing, digests };
+    }
+    const { shown, tag } = await kind.tagged(context, found.id);
+    return { entry, action: 'update', found: { ...found, shown }, managed: one, before, tag, differing, digests };
+  }
+
+  /** The object of an entry, by its name or its former one. */
+  private async foundFor(entry: Entry): Promise<Found | 'ambiguous' | undefined> {
+    const { kind, name, renamedFrom, workspace, path } = entry;
+    const workspaceId = await this.workspaceIdOf(entry);
+    if (workspaceId === undefined) {
+      if (workspace === undefined)
+        this.issues.push(UNKNOWN_REFERENCE.at(path, 'is in the default workspace, which there is none of'));
+      else if (this.isMade('workspaces', workspace)) return undefined;
+      else this.issues.push(UNKNOWN_REFERENCE.at(joinPath(path, 'workspace'), 'names no workspace'));
+      return 'ambiguous';
+    }
+    const found = await this.inventory.named(kind.section, name, workspaceId);
+    const former = renamedFrom === undefined ? [] : await this.inventory.named(kind.section, renamedFrom, workspaceId);
+    const those = found.length > 0 ? found : former;
+    if (those.length > 1) {
+      const ids = those.map(({ id }) => id).join(' and ');
+      this.issues.push(UNKNOWN_REFERENCE.at(path, `has a name that several objects have: ${ids}`));
+      return 'ambiguous';
+    }
+    if (found.length > 0 && former.length > 0) {
+      this.conflict(
+        entry,
+        'renamed_twice',
+        `there are ${found[0]!.id} of the new name and ${former[0]!.id} of the former one`,
+      );
+      return 'ambiguous';
+    }
+    return those[0];
+  }
+
+  /** @returns undefined for a workspace that there is none of yet */
+  private async workspaceIdOf({ kind, workspace }: Entry): Promise<string | null | undefined> {
+    if (kind.workspace === 'never') return null;
+    if (kind.workspace === 'none' && workspace === undefined) return null;
+    return this.inventory.workspaceId(workspace);
+  }
+
+  /** Whether an entry makes an object of a name. */
+  private isMade(section: string, name: string): boolean {
+    return this.entries.some((entry) => entry.kind.section === section && entry.name === name);
+  }
+
+  /** The digests of the secrets of an entry, by their places. */
+  private digestsOf({ kind, fields, path }: Entry): Record<string, string> {
+    const digests: Record<string, string> = {};
+    for (const [name, value] of Object.entries(fields)) {
+      if (SOURCES_OF_NEW_SECRETS.has(name)) continue;
+      for (const placed of secretsIn(value, [name])) {
+        const source = secretNameOf(placed.reference);
+        if (source === undefined) continue;
+        const secret = this.options.secrets.get(source);
+        if (secret === undefined) this.issues.push(SECRET_MISSING.at(`${path}.${placed.path.join('.')}`, source));
+        else digests[placed.path.join('.')] = this.digestOf([kind.section, ...placed.path], secret);
+      }
+    }
+    return digests;
+  }
+
+  private async differingFields(
+    { kind, fields }: Entry,
+    found: Found,
+    before: Fields,
+    digests: Readonly<Record<string, string>>,
+    managed: ManagedObjectEntity | undefined,
+  ): Promise<string[]> {
+    const differing: string[] = [];
+    for (const [name, value] of Object.entries(fields)) {
+      if (SOURCES_OF_NEW_SECRETS.has(name)) continue;
+      const reference = kind.references[name];
+      const isSame =
+        reference === undefined
+          ? hasSameSecrets(name, digests, managed) && isSameValue(value, before[name])
+          : isDeepStrictEqual(
+              await this.idsMeant(reference.to, value, found.workspaceId),
+              kind.requestFieldsOf(found.shown!)[reference.wire] ?? null,
+            );
+      if (!isSame) differing.push(name);
+    }
+    return differing;
+  }
+
+  /** The ids that references stand for; one that means nothing, or several, stands as it is written. */
+  private async idsMeant(to: string, value: unknown, workspaceId: string | null): Promise<unknown> {
+    if (value === null) return null;
+    if (Array.isArray(value))
+      return Promise.all((value as unknown[]).map((one) => this.idsMeant(to, one, workspaceId)));
+    const meant = await this.inventory.meant(to, value as Reference, workspaceId);
+    return meant.length === 1 ? meant[0]!.id : value;
+  }
+
+  private async addRemoval(context: KindContext, managed: ManagedObjectEntity): Promise<void> {
+    const kind = this.kinds.of(managed.section);
+    if (kind === undefined) return;
+    const found = await this.inventory.byId(managed.section, managed.objectId);
+    if (found === undefined) {
+      this.removals.push({ kind, managed, found, before: NO_FIELDS, tag: undefined, dependents: [] });
+      return;
+    }
+    const where = { section: managed.section, workspace: await this.slugOf(found), name: found.name };
+    if (!kind.isDeletable) {
+      this.conflicts.push({ ...where, reason: 'not_deletable', detail: `the interface deletes no ${kind.one}` });
+      return;
+    }
+    const [dependents, { shown, tag }] = await Promise.all([
+      kind.dependents(context, found.shown!),
+      kind.tagged(context, found.id),
+    ]);
+    const before = await fileFormOf(kind, shown, context, new Set());
+    this.removals.push({ kind, managed, found, before, tag, dependents });
+    if (dependents.length > 0 && !this.options.cascade) {
+      this.conflicts.push({ ...where, reason: 'has_dependents', detail: dependents.join('; ') });
+    }
+  }
+
+  private async slugOf({ workspaceId }: Found): Promise<string | null> {
+    if (workspaceId === null) return null;
+    return (await this.inventory.byId('workspaces', workspaceId))?.name ?? null;
+  }
+
+  /** Creates or changes the object of a draft. */
+  private async write(context: KindContext, draft: Draft, issued: IssuedSecretOfKey[]): Promise<Found> {
+    const { entry, found, tag } = draft;
+    const { kind } = entry;
+    if (draft.action === 'create') return this.create(context, draft, issued);
+    if (draft.action !== 'update') return found!;
+    const input = await this.inputOf(entry, found!.workspaceId, draft.differing, found);
+    if (entry.name !== found!.name) input[kind.identity] = entry.name;
+    const isChangeable = new Set(kind.changeFields);
+    const fixed = Object.keys(input).filter((name) => !isChangeable.has(name));
+    if (fixed.length > 0) {
+      throw BadRequestError.of(fixed.map((name) => FIELD_FIXED.at(name)));
+    }
+    if (Object.keys(input).length === 0) return found!;
+    await kind.update(context, found!.id, input, Precondition.of(tag));
+    const { shown } = await kind.tagged(context, found!.id);
+    return this.inventory.put(kind, shown);
+  }
+
+  private async create(context: KindContext, { entry }: Draft, issued: IssuedSecretOfKey[]): Promise<Found> {
+    const { kind } = entry;
+    const workspaceId = await this.workspaceIdOf(entry);
+    const all = await this.inputOf(entry, workspaceId ?? null, Object.keys(entry.fields));
+    if (kind.workspace !== 'never' && workspaceId != null) all['workspace_id'] = workspaceId;
+    const isOfCreation = new Set(kind.creationFields);
+    const input = kind.completed(all);
+    const created = Object.fromEntries(Object.entries(input).filter(([name]) => isOfCreation.has(name)));
+    const source = (entry.fields['secret_from'] ?? entry.fields['secret_to']) as SecretReference | undefined;
+    const sourceName = source && secretNameOf(source);
+    const secret = sourceName === undefined ? undefined : this.options.secrets.get(sourceName);
+    if (entry.fields['secret_from'] !== undefined && secret === undefined) {
+      throw BadRequestError.of([SECRET_MISSING.at('secret_from', sourceName ?? 'a new key')]);
+    }
+    const made = await kind.create(context, created, secret);
+    const found = await this.inventory.put(kind, made.shown);
+    if (made.issued !== undefined) {
+      issued.push({ workspace: await this.slugOf(found), name: entry.name, key: made.issued });
+    }
+    const later = Object.fromEntries(
+      Object.entries(input).filter(
+        ([name, value]) => !isOfCreation.has(name) && !isSameValue(value, kind.requestFieldsOf(made.shown)[name]),
+      ),
+    );
+    if (Object.keys(later).length === 0) return found;
+    await kind.update(context, found.id, later, Precondition.NONE);
+    return this.inventory.put(kind, (await kind.tagged(context, found.id)).shown);
+  }
+
+  /** The body of a request with some fields of an entry. @param found the object that there is @throws BadRequestError for names that mean nothing, or several objects */
+  private async inputOf(
+    { kind, fields }: Entry,
+    workspaceId: string | null,
+    names: readonly string[],
+    found?: Found,
+  ): Promise<Record<string, unknown>> {
+    const input: Record<string, unknown> = {};
+    const issues: IssueWithReason[] = [];
+    for (const name of names) {
+      const value = fields[name];
+      if (SOURCES_OF_NEW_SECRETS.has(name) || name in kind.further) continue;
+      const reference = kind.references[name];
+      if (reference === undefined) {
+        const present = found === undefined ? undefined : (found.shown as Fields)[name];
+        const sent = withSecrets(value, (secret, path) => {
+          const source = secretNameOf(secret);
+          if (source !== undefined) return this.options.secrets.get(source);
+          // Its mask, sent back, keeps it.
+          const mask = path.reduce((part: unknown, field) => (isObject(part) ? part[field] : undefined), present);
+          if (found === undefined) issues.push(SECRET_MISSING.at([name, ...path].join('.'), 'a new object'));
+          return mask;
+        });
+        if (sent !== undefined) input[name] = sent;
+      } else if (value === null) input[reference.wire] = null;
+      else if (reference.isList === true) {
+        const { to, wire } = reference;
+        input[wire] = await requireAll(
+          (value as Reference[]).map((one, index) =>
+            this.inventory.requireMeant(to, one, workspaceId, joinPath(name, index)),
+          ),
+        );
+      } else {
+        input[reference.wire] = await this.inventory.requireMeant(reference.to, value as Reference, workspaceId, name);
+      }
+    }
+    if (issues.length > 0) throw BadRequestError.of(issues);
+    return input;
+  }
+
+  private async writeFurther(context: KindContext, draft: Draft, shown: ShownObject): Promise<void> {
+    const { kind, fields } = draft.entry;
+    if (draft.action !== 'create' && draft.action !== 'update') return;
+    for (const [name, field] of Object.entries(kind.further)) {
+      if (!(name in fields)) continue;
+      const present = await field.read(context, shown);
+      if (isSameValue(fields[name], present)) continue;
+      await insideField(name, field.write(context, shown, fields[name], present));
+    }
+  }
+
+  private async remove(context: KindContext, { kind, found, managed, tag }: Removal): Promise<void> {
+    if (found === undefined) return;
+    try {
+      await kind.delete(context, found.id, Precondition.of(tag));
+    } catch (error) {
+      if (error instanceof PreconditionFailed) throw new ConfigurationChanged();
+      if (!(error instanceof DomainError)) throw error;
+      this.issues.push(REFUSED_CHANGE.at(`${managed.section} ${managed.name}`, error.explanation ?? error.reason));
+    }
+  }
+
+  private async outcomeOf(
+    context: KindContext,
+    done: ReadonlyMap<Draft, Found>,
+    issued: readonly IssuedSecretOfKey[],
+  ): Promise<Outcome> {
+    const changes: PlannedChange[] = [];
+    const warnings: string[] = [];
+    const owned: Outcome['owned'][number][] = [];
+    let unchanged = 0;
+    for (const [draft, found] of done) {
+      const { entry, action, before, digests, managed } = draft;
+      const { kind, file, name } = entry;
+      const fields = action === 'keep' || action === 'adopt' ? [] : await this.fieldChanges(context, draft, found);
+      const isNoChange = action === 'update' && fields.length === 0;
+      const shownAction = isNoChange ? (managed === undefined ? 'adopt' : 'keep') : action;
+      if (shownAction === 'keep') unchanged += 1;
+      else {
+        const workspace = await this.slugOf(found);
+        changes.push({ action: shownAction, section: kind.section, workspace, name, file, fields, dependents: [] });
+      }
+      if (shownAction !== 'keep' || !isRemembered(draft)) {
+        owned.push({ section: kind.section, objectId: found.id, name: found.name, secretDigests: digests, file });
+      }
+      if (action === 'update') {
+        warnings.push(
+          ...kind
+            .warnings(before, await fileFormOf(kind, found.shown!, context), found.shown!)
+            .map((text) => `${kind.one} ${name}: ${text}`),
+        );
+      }
+    }
+    for (const { kind, managed, found, before, dependents } of this.removals) {
+      changes.push({
+        action: found === undefined ? 'release' : 'delete',
+        section: kind.section,
+        workspace: found === undefined ? null : await this.slugOf(found),
+        name: managed.name,
+        file: null,
+        fields: Object.entries(before)
+          .filter(([, value]) => value !== null)
+          .map(([field, value]) => ({ field, before: value, after: null })),
+        dependents,
+      });
+    }
+    return { changes, warnings, unchanged, owned, released: this.removals.map(({ managed }) => managed), issued };
+  }
+
+  /** What is another value now, among all that a file can have. */
+  private async fieldChanges(context: KindContext, draft: Draft, found: Found): Promise<FieldChange[]> {
+    const { entry, before, digests, managed, action } = draft;
+    const further = new Set(Object.keys(entry.fields).filter((name) => name in entry.kind.further));
+    const after = await fileFormOf(entry.kind, found.shown!, context, further);
+    const isGiven = (field: string): boolean => field in entry.fields || field === 'workspace';
+    const values = Object.entries(after)
+      .filter(([field, value]) =>
+        action === 'create' ? isGiven(field) && value !== null : !isDeepStrictEqual(value, before[field]),
+      )
+      .map(([field, value]) => ({ field, before: before[field] ?? null, after: value }));
+    const secrets = Object.entries(digests)
+      .filter(([place, digest]) => managed?.secretDigests[place] !== digest)
+      .map(([place, digest]) => ({ field: place, before: managed?.secretDigests[place] ?? null, after: digest }));
+    return [...values, ...secrets];
+  }
+
+  /** Does the work for an entry, and remembers what it is refused for, by the path of the entry. */
+  private async attempt<Result>(entry: Entry, work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof PreconditionFailed) throw new ConfigurationChanged();
+      if (!(error instanceof DomainError)) throw error;
+      if (error instanceof BadRequestError) {
+        this.issues.push(
+          ...error.issues.map((issue) => ({
+            ...issue,
+            reason: error.reason,
+            path: joinPath(entry.path, entry.kind.fileFieldOf(issue.path)),
+          })),
+        );
+      } else this.issues.push(REFUSED_CHANGE.at(entry.path, error.explanation ?? error.reason));
+      return undefined;
+    }
+  }
+
+  private conflict({ kind, workspace, name }: Entry, reason: PlanConflict['reason'], detail: string): void {
+    this.conflicts.push({ section: kind.section, workspace: workspace ?? null, name, reason, detail });
+  }
+
+  private requireNoIssues(): void {
+    if (this.issues.length > 0) throw BadRequestError.of(this.issues);
+  }
+}
+
+/** The context of an object of a file: the audit trail tells the file. */
+function actingFor(context: KindContext, file: string): KindContext {
+  const { caller } = context;
+  return caller.files === undefined ? context : { ...context, caller: { ...caller, files: { ...caller.files, file } } };
+}
+
+/** Fields that say where the secret of a new key comes from, or goes to. */
+const SOURCES_OF_NEW_SECRETS = new Set(['secret_from', 'secret_to']);
+
+/** Whether what is known of an object says what its file says. */
+function isRemembered({ entry, managed, digests }: Draft): boolean {
+  if (managed === undefined) return false;
+  const { driftedAt, file, name, secretDigests } = managed;
+  return driftedAt === null && file === entry.file && name === entry.name && isDeepStrictEqual(digests, secretDigests);
+}
+
+function hasSameSecrets(
+  name: string,
+  digests: Readonly<Record<string, string>>,
+  managed: ManagedObjectEntity | undefined,
+): boolean {
+  return Object.entries(digests)
+    .filter(([place]) => place === name || place.startsWith(`${name}.`))
+    .every(([place, digest]) => managed?.secretDigests[place] === digest);
+}
+
+/**
+ * Whether a value of a file is that of an object. What a file leaves out of an object is not compared, nor are secrets, whose digests are;
+ * times are compared as such.
+ */
+function isSameValue(wanted: unknown, present: unknown): boolean {
+  if (secretsIn(wanted).length > 0 && !isObject(present)) return true;
+  if (isObject(wanted) && isObject(present)) {
+    return Object.entries(wanted).every(([name, value]) =>
+      secretsIn(value).some(({ path }) => path.length === 0) ? true : isSameValue(value, present[name]),
+    );
+  }
+  if ((wanted ?? null) === null) return (present ?? null) === null;
+  if (typeof wanted === 'string' && typeof present === 'string' && TIME.test(wanted)) {
+    return Date.parse(wanted) === Date.parse(present);
+  }
+  return isDeepStrictEqual(wanted, present);
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT/;

@@ -1,0 +1,306 @@
+import { PERMISSIONS } from '../../../src/auth/permissions.js';
+import type { PlannedChange } from '../../../src/modules/configuration/plan/configuration-plan.js';
+import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { configurationInterface } from './configuration-interface.js';
+
+const EVERYTHING = {
+  workspaces: [{ slug: 'production', name: 'Production', budgets: { monthly: 5_000, daily: 300 } }],
+  default_guardrails: [{ workspace: 'production', ignored_models: ['gatehouse/echo-image'] }],
+  inspectors: [{ name: 'Guard', url: 'https://guard.example.com', api_key: { env: 'GUARD_KEY' } }],
+  guardrails: [
+    {
+      name: 'Checkout',
+      workspace: 'production',
+      allowed_models: ['gatehouse/echo'],
+      content_filter_builtins: [{ slug: 'email', action: 'redact' }],
+      inspectors: ['Guard'],
+      assigned_keys: ['checkout-ci'],
+    },
+  ],
+  keys: [{ name: 'checkout-ci', workspace: 'production', limit: 10 }],
+  limits: [
+    {
+      name: 'Agents',
+      workspace: 'production',
+      measure: 'usd',
+      amount: 5,
+      window: 'daily',
+      group_by: ['user'],
+      exceptions: [{ values: { user: 'customer-7' }, amount: 50 }],
+    },
+  ],
+  presets: [{ slug: 'support', workspace: 'production', config: { model: 'gatehouse/echo', temperature: 0.2 } }],
+  destinations: [
+    {
+      name: 'Hook',
+      workspace: 'production',
+      type: 'webhook',
+      config: { url: 'https://hooks.example.com/gatehouse' },
+      api_keys: ['checkout-ci'],
+    },
+  ],
+  alerts: [{ name: 'Budget', kind: 'budget', limit: 'Agents', destination: { workspace: 'production', name: 'Hook' } }],
+};
+
+const SECRETS = { secrets: { 'env:GUARD_KEY': 'guard-key-0123456789' } };
+
+const FIRST_CHANGES = [
+  'create workspaces production',
+  'create inspectors Guard',
+  'create keys checkout-ci',
+  'create guardrails Checkout',
+  'create default_guardrails default',
+  'create limits Agents',
+  'create presets support',
+  'create destinations Hook',
+  'create alerts Budget',
+];
+
+describe('applyConfiguration', () => {
+  const { app, organization, plan, apply, send } = configurationInterface();
+
+  beforeAll(() => app.factory.starterCatalog());
+
+  it('answers 200 with what it has created, and the next time that nothing is left to do', async () => {
+    const planned = await plan(EVERYTHING, SECRETS);
+    expect(planned.body.data).toMatchObject({ owner: 'platform', conflicts: [], missing_permissions: [] });
+    expect(changesOf(planned.body.data)).toEqual(FIRST_CHANGES);
+    expect(await app.rows('SELECT FROM workspaces WHERE slug = $1', ['production'])).toEqual([]);
+
+    const first = await apply(EVERYTHING, { ...SECRETS, plan_id: planned.body.data.id, revision: '3f8a1c2' });
+    expect(first.body.data).toMatchObject({ was_applied: false, id: planned.body.data.id });
+    expect(changesOf(first.body.data)).toEqual(FIRST_CHANGES);
+    expect(first.body.data.new_keys).toEqual([
+      { workspace: 'production', name: 'checkout-ci', key: expect.stringMatching(/^sk-gate-v2-/) as string },
+    ]);
+    const events = await eventsOf();
+
+    expect((await plan(EVERYTHING, SECRETS)).body.data).toMatchObject({ changes: [], unchanged: 9 });
+    expect((await apply(EVERYTHING, SECRETS)).body.data).toMatchObject({ changes: [], unchanged: 9 });
+    expect(await eventsOf()).toEqual(events);
+  });
+
+  it('answers 200 and does nothing for a plan that was applied already', async () => {
+    const planned = await plan(EVERYTHING, SECRETS);
+    const options = { ...SECRETS, plan_id: planned.body.data.id };
+    await apply(EVERYTHING, options);
+    const events = await eventsOf();
+    expect((await apply(EVERYTHING, options)).body.data).toMatchObject({
+      was_applied: true,
+      changes: [],
+      new_keys: [],
+    });
+    expect(await eventsOf()).toEqual(events);
+  });
+
+  it('makes what files name, and records each change with its file', async () => {
+    await apply(EVERYTHING, { ...SECRETS, revision: '3f8a1c2' });
+    const { body: managed } = await send<{ data: { section: string; id: string }[] }>('GET', '/configuration/objects');
+    const { id } = managed.data.find(({ section }) => section === 'guardrails')!;
+    const { body: guardrail } = await send<{ data: { id: string; inspector_ids: string[] } }>(
+      'GET',
+      `/guardrails/${id}`,
+    );
+    const checkout = guardrail.data;
+    const { body: inspectors } = await send<{ data: { id: string }[] }>('GET', '/inspectors');
+    expect(checkout.inspector_ids).toEqual([inspectors.data[0]!.id]);
+    const { body: assigned } = await send<{ data: { key_name: string }[] }>(
+      'GET',
+      `/guardrails/${checkout.id}/assignments/keys`,
+    );
+    expect(assigned.data).toMatchObject([{ key_name: 'checkout-ci' }]);
+    const { body: budgets } = await send<{ data: { limit_usd: number; reset_interval: string }[] }>(
+      'GET',
+      '/workspaces/production/budgets',
+    );
+    expect(budgets.data.map((one) => [one.reset_interval, one.limit_usd]).sort()).toEqual([
+      ['daily', 300],
+      ['monthly', 5_000],
+    ]);
+    const [event] = await auditEventsOf(app, checkout.id);
+    expect(event).toMatchObject({
+      action: 'guardrail.create',
+      changes: {
+        configuration: { after: { owner: 'platform', plan: null, revision: '3f8a1c2', file: 'gatehouse.yaml' } },
+      },
+    });
+  });
+
+  it('leaves what a file does not say as it is, and clears what it says is null', async () => {
+    const guardrail = { name: 'Checkout', allowed_models: ['gatehouse/echo'], limit_usd: 5, reset_interval: 'daily' };
+    await apply({ guardrails: [guardrail] });
+    const { body } = await apply({ guardrails: [{ name: 'Checkout', allowed_models: null }] });
+    expect(body.data.changes).toMatchObject([
+      { action: 'update', fields: [{ field: 'allowed_models', before: ['gatehouse/echo-1'], after: null }] },
+    ]);
+    const listed = await send<{ data: object[] }>('GET', '/guardrails');
+    expect(listed.body.data).toMatchObject([{ allowed_models: null, limit_usd: 5, reset_interval: 'daily' }]);
+  });
+
+  it('answers 409 for an object that was made by other means, and takes it over when it is told to adopt', async () => {
+    await send('POST', '/guardrails', { name: 'Checkout' });
+    const { status, body } = await apply({ guardrails: [{ name: 'Checkout' }] });
+    expect(status).toBe(409);
+    expect(body.error.metadata).toMatchObject({
+      reason: 'configuration_conflicts',
+      conflicts: [{ name: 'Checkout', reason: 'not_managed' }],
+    });
+    const adopted = await apply({ guardrails: [{ name: 'Checkout', description: 'Ours' }] }, { adopt: true });
+    expect(adopted.body.data.changes).toMatchObject([{ action: 'update', name: 'Checkout' }]);
+    expect((await send<{ data: object[] }>('GET', '/configuration/objects')).body.data).toMatchObject([
+      { section: 'guardrails', name: 'Checkout', owner: 'platform', file: 'gatehouse.yaml', drifted_at: null },
+    ]);
+  });
+
+  it('answers 409 for an object of another owner, also when it is told to adopt', async () => {
+    await apply({ owner: 'billing', guardrails: [{ name: 'Checkout' }] });
+    const { status, body } = await apply({ guardrails: [{ name: 'Checkout' }] }, { adopt: true });
+    expect({ status, conflicts: body.error.metadata.conflicts }).toMatchObject({
+      status: 409,
+      conflicts: [{ reason: 'other_owner', name: 'Checkout' }],
+    });
+  });
+
+  it('deletes only objects of the owner that no file has any more, and only with prune', async () => {
+    await apply({ owner: 'billing', guardrails: [{ name: 'Theirs' }] });
+    await apply({ guardrails: [{ name: 'One' }, { name: 'Two' }] });
+    expect((await apply({ guardrails: [{ name: 'One' }] })).body.data.changes).toEqual([]);
+    const { body } = await apply({ guardrails: [{ name: 'One' }] }, { prune: true });
+    expect(changesOf(body.data)).toEqual(['delete guardrails Two']);
+    const listed = await send<{ data: { name: string }[] }>('GET', '/guardrails');
+    expect(listed.body.data.map(({ name }) => name)).toEqual(['Theirs', 'One']);
+  });
+
+  it('answers 409 for a guardrail that is still assigned, and deletes it with cascade', async () => {
+    await apply({ guardrails: [{ name: 'One', assigned_keys: ['ci'] }], keys: [{ name: 'ci' }] });
+    const refused = await apply({ keys: [{ name: 'ci' }] }, { prune: true });
+    expect(refused.status).toBe(409);
+    expect(refused.body.error.metadata.conflicts).toMatchObject([
+      { reason: 'has_dependents', name: 'One', detail: '1 keys that it is assigned to' },
+    ]);
+    const { body } = await apply({ keys: [{ name: 'ci' }] }, { prune: true, cascade: true });
+    expect(changesOf(body.data)).toEqual(['delete guardrails One']);
+  });
+
+  it('renames an object that says what it was called', async () => {
+    await apply({ guardrails: [{ name: 'One' }] });
+    const { body } = await apply({ guardrails: [{ name: 'Two', renamed_from: 'One' }] }, { prune: true });
+    expect(body.data.changes).toMatchObject([
+      { action: 'update', name: 'Two', fields: [{ field: 'name', before: 'One', after: 'Two' }] },
+    ]);
+    expect(
+      (await plan({ guardrails: [{ name: 'Two', renamed_from: 'One' }] }, { prune: true })).body.data,
+    ).toMatchObject({
+      changes: [],
+      unchanged: 1,
+    });
+  });
+
+  it('answers 400 with both ids for a name that two objects have', async () => {
+    const first = await send<{ data: { id: string } }>('POST', '/guardrails', { name: 'Twin' });
+    const second = await send<{ data: { id: string } }>('POST', '/guardrails', { name: 'Twin' });
+    const { status, body } = await apply({ guardrails: [{ name: 'Twin' }] }, { adopt: true });
+    expect(status).toBe(400);
+    expect(body.error.metadata.issues).toEqual([
+      {
+        path: 'files[0].documents[0].guardrails[0]',
+        message: `has a name that several objects have: ${first.body.data.id} and ${second.body.data.id}`,
+      },
+    ]);
+  });
+
+  it('answers 400 and changes nothing for one wrong line among many', async () => {
+    const lists = { guardrails: [{ name: 'One' }, { name: 'Two', allowed_models: ['acme/none'] }, { name: 'Three' }] };
+    const { status, body } = await apply(lists);
+    expect(status).toBe(400);
+    expect(body.error.metadata).toMatchObject({
+      reason: 'unknown_model',
+      issues: [{ path: 'files[0].documents[0].guardrails[1].allowed_models[0]' }],
+    });
+    expect((await send<{ data: object[] }>('GET', '/guardrails')).body.data).toEqual([]);
+  });
+
+  it('answers 400 for a secret without a value, before anything is changed', async () => {
+    const { status, body } = await apply(EVERYTHING);
+    expect(status).toBe(400);
+    expect(body.error.metadata).toMatchObject({
+      reason: 'secret_missing',
+      issues: [{ path: 'files[0].documents[0].inspectors[0].api_key', message: 'has no value for env:GUARD_KEY' }],
+    });
+    expect(
+      await app.rows('SELECT FROM managed_objects WHERE organization_id = $1', [organization.organizationId]),
+    ).toEqual([]);
+  });
+
+  it('applies a secret that is another one at its source, and shows digests of it alone', async () => {
+    const lists = { inspectors: EVERYTHING.inspectors };
+    await apply(lists, SECRETS);
+    const changed = { secrets: { 'env:GUARD_KEY': 'guard-key-9876543210' } };
+    const planned = await plan(lists, changed);
+    expect(planned.body.data.changes).toMatchObject([
+      {
+        action: 'update',
+        fields: [
+          {
+            field: 'api_key',
+            before: expect.stringMatching(/^hmac-sha256:/) as string,
+            after: expect.stringMatching(/^hmac-sha256:/) as string,
+          },
+        ],
+      },
+    ]);
+    expect(JSON.stringify(planned.body)).not.toContain('guard-key-9876543210');
+    await apply(lists, changed);
+    expect((await send<{ data: object[] }>('GET', '/inspectors')).body.data).toMatchObject([
+      { api_key: 'guar...3210' },
+    ]);
+    expect((await plan(lists, changed)).body.data.changes).toEqual([]);
+    expect(JSON.stringify(await app.rows('SELECT changes FROM audit_events'))).not.toContain('guard-key-9876543210');
+  });
+
+  it('answers 409 where something has changed since the plan, and changes nothing', async () => {
+    await apply({ guardrails: [{ name: 'One', limit_usd: 5, reset_interval: 'daily' }] });
+    const lists = { guardrails: [{ name: 'One', limit_usd: 9, reset_interval: 'daily' }, { name: 'Two' }] };
+    const planned = await plan(lists);
+    const listed = await send<{ data: { id: string }[] }>('GET', '/guardrails');
+    await send('PATCH', `/guardrails/${listed.body.data[0]!.id}?override=true`, { description: 'At night' });
+    const { status, body } = await apply(lists, { plan_id: planned.body.data.id });
+    expect({ status, reason: body.error.metadata.reason }).toEqual({ status: 409, reason: 'configuration_changed' });
+    expect((await send<{ data: object[] }>('GET', '/guardrails')).body.data).toMatchObject([{ limit_usd: 5 }]);
+  });
+
+  it('answers 403 with all permissions that are missing at once, and changes nothing', async () => {
+    const { plaintext: key } = await app.factory.key(organization, {
+      kind: 'management_key',
+      scopes: ['guardrails_read', 'workspaces_write', 'limits_read', 'keys_read'],
+    });
+    const lists = { guardrails: [{ name: 'One' }], limits: EVERYTHING.limits, workspaces: EVERYTHING.workspaces };
+    const planned = await plan(lists, {}, key);
+    expect(planned.body.data.missing_permissions).toEqual(['guardrails_write', 'limits_write']);
+    const { status, body } = await apply(lists, {}, key);
+    expect({ status, required: body.error.metadata.required }).toEqual({
+      status: 403,
+      required: ['guardrails_write', 'limits_write'],
+    });
+    expect((await send<{ data: object[] }>('GET', '/guardrails')).body.data).toEqual([]);
+  });
+
+  it('answers 403 without all permissions for what says who a person is', async () => {
+    const lists = { sign_in_connections: [{ name: 'Okta', issuer: 'https://example.okta.com', client_id: 'c1' }] };
+    const { plaintext: key } = await app.factory.key(organization, {
+      kind: 'management_key',
+      scopes: ['sign_in_write'],
+    });
+    expect((await apply(lists, {}, key)).status).toBe(403);
+    expect((await plan(lists)).body.data.required_permissions).toHaveLength(PERMISSIONS.length);
+  });
+
+  const eventsOf = (): Promise<object[]> =>
+    app.rows('SELECT action, target_id FROM audit_events WHERE organization_id = $1 ORDER BY id', [
+      organization.organizationId,
+    ]);
+});
+
+function changesOf({ changes }: { readonly changes: readonly PlannedChange[] }): string[] {
+  return changes.map(({ action, section, name }) => `${action} ${section} ${name}`);
+}

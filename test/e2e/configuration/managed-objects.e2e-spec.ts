@@ -1,0 +1,103 @@
+import { configurationInterface } from './configuration-interface.js';
+
+/** Changes of objects that files configure, by what is changed. */
+const CHANGES = [
+  { name: 'PATCH of the object', method: 'PATCH', below: '', json: { description: 'By hand' } },
+  { name: 'DELETE of it', method: 'DELETE', below: '', json: undefined },
+  {
+    name: 'POST of assignments',
+    method: 'POST',
+    below: '/assignments/keys/remove',
+    json: { key_hashes: ['0'.repeat(64)] },
+  },
+];
+
+describe('an object that files configure', () => {
+  const { app, organization, apply, send } = configurationInterface();
+
+  const guardrailId = async (): Promise<string> => {
+    await apply({ guardrails: [{ name: 'Checkout' }] });
+    const { body } = await send<{ data: { id: string }[] }>('GET', '/configuration/objects');
+    return body.data[0]!.id;
+  };
+
+  it.each(CHANGES)(
+    'answers 409 for a $name without override=true, and is not changed',
+    async ({ method, below, json }) => {
+      const id = await guardrailId();
+      const { status, body } = await send<{ error: { metadata: object } }>(method, `/guardrails/${id}${below}`, json);
+      expect({ status, metadata: body.error.metadata }).toEqual({
+        status: 409,
+        metadata: { reason: 'object_managed_by_files', owner: 'platform' },
+      });
+      expect((await send<{ data: object }>('GET', `/guardrails/${id}`)).body.data).toMatchObject({ description: null });
+    },
+  );
+
+  it('answers 200 to a change with override=true, has drifted then, and is corrected by its files', async () => {
+    const id = await guardrailId();
+    const named = { name: 'Checkout', description: 'Ours' };
+    await apply({ guardrails: [named] });
+    const changed = await send('PATCH', `/guardrails/${id}?override=true`, { description: 'By hand' });
+    expect(changed.status).toBe(200);
+    const drifted = (await send<{ data: { drifted_at: string }[] }>('GET', '/configuration/objects')).body.data[0]!;
+    expect(drifted.drifted_at).not.toBeNull();
+    const { body } = await apply({ guardrails: [named] });
+    expect(body.data.changes).toMatchObject([
+      { action: 'update', fields: [{ field: 'description', before: 'By hand', after: 'Ours' }] },
+    ]);
+    expect((await send<{ data: object[] }>('GET', '/configuration/objects')).body.data).toMatchObject([
+      { drifted_at: null },
+    ]);
+  });
+
+  it('is no longer drifted when it was changed back by hand, once its files are applied', async () => {
+    const id = await guardrailId();
+    await apply({ guardrails: [{ name: 'Checkout', description: 'Ours' }] });
+    await send('PATCH', `/guardrails/${id}?override=true`, { description: 'By hand' });
+    await send('PATCH', `/guardrails/${id}?override=true`, { description: 'Ours' });
+    expect((await apply({ guardrails: [{ name: 'Checkout', description: 'Ours' }] })).body.data.changes).toEqual([]);
+    expect((await send<{ data: object[] }>('GET', '/configuration/objects')).body.data).toMatchObject([
+      { drifted_at: null },
+    ]);
+  });
+
+  it('says whose it is where it is shown, and objects of nobody do not', async () => {
+    const id = await guardrailId();
+    expect((await send('GET', `/guardrails/${id}`)).headers.get('x-managed-by')).toBe('platform');
+    const other = await send<{ data: { id: string } }>('POST', '/guardrails', { name: 'Mine' });
+    expect((await send('GET', `/guardrails/${other.body.data.id}`)).headers.get('x-managed-by')).toBeNull();
+  });
+
+  it('answers 400 for an override that is neither true nor false', async () => {
+    const id = await guardrailId();
+    expect((await send('PATCH', `/guardrails/${id}?override=yes`, { description: 'x' })).status).toBe(400);
+  });
+
+  it('answers 409 by the slug of a workspace as well', async () => {
+    await apply({ workspaces: [{ slug: 'production', name: 'Production' }] });
+    expect((await send('PATCH', '/workspaces/production', { name: 'Other' })).status).toBe(409);
+    expect((await send('PUT', '/workspaces/production/budgets/daily', { limit_usd: 5 })).status).toBe(409);
+  });
+
+  it('answers 200 to the revocation of a key without override, and 409 to any other change', async () => {
+    const made = await apply({ keys: [{ name: 'ci' }] });
+    const { body } = await send<{ data: { hash: string }[] }>('GET', '/keys');
+    const { hash } = body.data[0]!;
+    expect(made.body.data.new_keys).toHaveLength(1);
+    expect((await send('PATCH', `/keys/${hash}`, { disabled: true, name: 'other' })).status).toBe(409);
+    expect((await send('PATCH', `/keys/${hash}`, { disabled: true })).status).toBe(200);
+    expect((await send('DELETE', `/keys/${hash}`)).status).toBe(200);
+  });
+
+  it('answers 404 to another organization, as without files', async () => {
+    const id = await guardrailId();
+    const theirs = await app.factory.organization();
+    const answer = await app.api.send('PATCH', `/guardrails/${id}`, {
+      key: theirs.managementKey,
+      json: { description: 'x' },
+    });
+    expect(answer.status).toBe(404);
+    expect(organization.organizationId).not.toBe(theirs.organizationId);
+  });
+});
