@@ -209,6 +209,24 @@ export const GUARDRAILS: OperationRows = {
       };
     },
   },
+  listPermittedMcpTools: {
+    method: 'GET',
+    path: '/guardrails/effective/mcp-tools',
+    callers: MANAGEMENT_KEYS,
+    permission: 'guardrails_read',
+    success: 200,
+    errors: [400, 403, 404],
+    isBeyondContract: true,
+    request: ({ apiKeyHash, guardrailId }) => ({ query: `key_hash=${apiKeyHash}&with=${guardrailId}` }),
+    otherOrganization: (ours, theirs) => {
+      const ofKey = (hash: string): RequestParts => ({ query: `key_hash=${hash}` });
+      const trying = (id: string): RequestParts => ({ query: `key_hash=${ours.apiKeyHash}&with=${id}` });
+      return {
+        'of a key': otherId(404, ofKey, theirs.apiKeyHash, '0'.repeat(64)),
+        'with a guardrail': otherId(404, trying, theirs.guardrailId, UNKNOWN_UUID),
+      };
+    },
+  },
   getGuardrail: guardrailRow({
     method: 'GET',
     path: '/guardrails/{id}',

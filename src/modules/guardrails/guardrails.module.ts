@@ -76,7 +76,7 @@ import { PatternCompiler, PatternRule } from './content-filters/pattern-rule.js'
     PatternCompiler,
     PatternRule,
   ],
-  exports: [EffectivePolicies, GuardrailsService, PatternRule],
+  exports: [EffectiveGuardrailsService, EffectivePolicies, GuardrailsService, PatternRule],
 })
 export class GuardrailsModule {
   constructor(errors: ConstraintErrors) {

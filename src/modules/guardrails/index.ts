@@ -1,5 +1,5 @@
 export { AssignmentsService } from './assignments/assignments.service.js';
-export { AppliedGuardrail } from './effective-policy/effective-guardrails.dto.js';
+export { AppliedGuardrail, EffectiveGuardrailsQuery } from './effective-policy/effective-guardrails.dto.js';
 export { toApplied } from './effective-policy/effective-guardrails.mapper.js';
 export { EffectivePolicies } from './effective-policy/effective-policies.service.js';
 export type { UnsavedGuardrail } from './effective-policy/unsaved-guardrail.js';
@@ -28,3 +28,4 @@ export { GuardrailsModule } from './guardrails.module.js';
 export { type AssignedGuardrail, GuardrailsService } from './guardrails.service.js';
 export { type ArgumentCheck, argumentCheck } from './mcp/argument-schema.js';
 export { type EffectiveMcpTools, type McpToolRefusal, mcpToolCheck, namesTool } from './mcp/mcp-tools-policy.js';
+export { EffectiveGuardrailsService } from './effective-policy/effective-guardrails.service.js';

@@ -25,4 +25,5 @@ export { KeysModule } from './keys.module.js';
 export { KEYS_QUOTA } from './keys.repository.js';
 export { KEY_INSERT, newKeyRow, type NewKeyRow } from './new-key.js';
 export { KeyTransfersService } from './transfer/key-transfers.service.js';
-export { CurrentKeyResponse, type IssuedCredential, KeysService } from './keys.service.js';
+export type { KnownKey, IssuedCredential } from './keys.service.js';
+export { CurrentKeyResponse, KeysService } from './keys.service.js';

@@ -3,6 +3,7 @@ import type { LimitEntity } from './entities/limit.entity.js';
 import {
   type CandidateAttributes,
   isOfCandidates,
+  isOfTools,
   labelIn,
   type RequestAttributes,
   valueOf,
@@ -34,12 +35,16 @@ const INVENTED: ReadonlySet<LimitKey> = new Set(['user', 'session']);
 export class CompiledLimit {
   /** Whether its conditions or groups are about candidates, of which some may be left while it takes others out. */
   readonly isOfCandidates: boolean;
+  /** Whether its conditions or groups are about calls of tools, of which other requests have nothing. */
+  private readonly isOfTools: boolean;
   /** Whether clients can make as many combinations as they like. */
   readonly hasInventedCombinations: boolean;
   readonly isObserving: boolean;
 
   constructor(readonly row: LimitEntity) {
-    this.isOfCandidates = [...row.conditions.map(({ key }) => key), ...row.groupBy].some(isOfCandidates);
+    const keys = [...row.conditions.map(({ key }) => key), ...row.groupBy];
+    this.isOfCandidates = keys.some(isOfCandidates);
+    this.isOfTools = keys.some(isOfTools);
     this.hasInventedCombinations = row.groupBy.some((key) => INVENTED.has(key) || labelIn(key) !== undefined);
     this.isObserving = row.enforcement === 'observe';
   }
@@ -58,6 +63,7 @@ export class CompiledLimit {
   match(request: RequestAttributes, candidate: CandidateAttributes | undefined, at: Date): Match {
     const { id, workspaceId, conditions, groupBy, onMissing, window } = this.row;
     if (workspaceId !== null && workspaceId !== request.workspace) return undefined;
+    if (request.server === null ? this.isOfTools : this.isOfCandidates) return undefined;
     if (!conditions.every((condition) => holds(condition, valueOf(condition.key, request, candidate))))
       return undefined;
     const values: CombinationValues = Object.fromEntries(groupBy.map((key) => [key, valueOf(key, request, candidate)]));

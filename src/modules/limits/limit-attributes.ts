@@ -1,5 +1,5 @@
 import type { Labels } from '../labels/labels.js';
-import { CANDIDATE_KEYS, LABEL_PREFIX, type LimitKey } from './limit-vocabulary.js';
+import { CANDIDATE_KEYS, LABEL_PREFIX, type LimitKey, TOOL_KEYS } from './limit-vocabulary.js';
 
 /** What limits tell requests apart by, whichever candidate answers; null for what a request lacks. */
 export interface RequestAttributes {
@@ -11,6 +11,9 @@ export interface RequestAttributes {
   readonly user: string | null;
   readonly session: string | null;
   readonly labels: Labels;
+  /** Of a call of a tool: the name of its MCP server, and `server/tool`; null of what a model is asked. */
+  readonly server: string | null;
+  readonly tool: string | null;
 }
 
 /** What limits tell candidates apart by. */
@@ -25,6 +28,11 @@ export interface CandidateAttributes {
 /** Whether only a candidate tells the value of a key. */
 export function isOfCandidates(key: LimitKey): boolean {
   return (CANDIDATE_KEYS as readonly string[]).includes(key);
+}
+
+/** Whether only a call of a tool tells the value of a key. */
+export function isOfTools(key: LimitKey): boolean {
+  return (TOOL_KEYS as readonly string[]).includes(key);
 }
 
 /** The name of the label that a key names; undefined for another key. */

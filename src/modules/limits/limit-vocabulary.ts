@@ -35,12 +35,18 @@ export const REQUEST_KEYS = ['api_key', 'workspace', 'member', 'operation', 'use
 /** What only a candidate tells. */
 export const CANDIDATE_KEYS = ['model', 'author', 'provider'] as const;
 
+/** What only a call of a tool has: the name of its MCP server, and the tool as `server/tool`. */
+export const TOOL_KEYS = ['server', 'tool'] as const;
+
 /** What stands before the name of a label. */
 export const LABEL_PREFIX = 'label.';
 
 /** What limits tell requests apart by. */
 export type LimitKey =
-  (typeof REQUEST_KEYS)[number] | (typeof CANDIDATE_KEYS)[number] | `${typeof LABEL_PREFIX}${string}`;
+  | (typeof REQUEST_KEYS)[number]
+  | (typeof CANDIDATE_KEYS)[number]
+  | (typeof TOOL_KEYS)[number]
+  | `${typeof LABEL_PREFIX}${string}`;
 
 /** A condition of a limit, as it is stored and shown: the value of a key is one of some, or any; and none of those that are excluded. */
 export interface LimitCondition {

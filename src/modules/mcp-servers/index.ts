@@ -3,7 +3,7 @@ export { LEGACY_REVISION, LEGACY_REVISIONS, META, MODERN_REVISION, NAMED_METHODS
 export { McpFailure } from './upstream/mcp-failure.js';
 export { McpServersInForce } from './mcp-servers-in-force.service.js';
 export { McpServersModule } from './mcp-servers.module.js';
-export { type McpToolState } from './mcp-server-vocabulary.js';
+export { type McpToolState, MCP_TOOL_STATES } from './mcp-server-vocabulary.js';
 export { McpUpstream } from './upstream/mcp-upstream.service.js';
 export { type ReadyMcpServer, priceOfCall } from './upstream/ready-mcp-server.js';
 export { SeenTools } from './tools/seen-tools.service.js';
@@ -11,3 +11,4 @@ export { TooManyMcpRequests } from './mcp-servers.errors.js';
 export { type ToolDefinition } from './tools/tool-definition.js';
 export { argumentHeadersOf, mismatchedArgument, textOfHeader } from './upstream/header-values.js';
 export { stateOf, usableDefinition } from './tools/tool-state.js';
+export { KnownTools } from './known-tools.service.js';

@@ -7,6 +7,7 @@ import { ObservabilityModule } from '../observability/observability.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { McpServerEntity } from './entities/mcp-server.entity.js';
 import { McpToolEntity } from './entities/mcp-tool.entity.js';
+import { KnownTools } from './known-tools.service.js';
 import { EncryptedMcpSecrets } from './mcp-server-secrets.js';
 import { McpServersInForce } from './mcp-servers-in-force.service.js';
 import { McpServersController } from './mcp-servers.controller.js';
@@ -30,6 +31,7 @@ import { McpUpstream } from './upstream/mcp-upstream.service.js';
   controllers: [McpServersController],
   providers: [
     EncryptedMcpSecrets,
+    KnownTools,
     McpServersInForce,
     McpServersRepository,
     McpServersService,
@@ -38,7 +40,7 @@ import { McpUpstream } from './upstream/mcp-upstream.service.js';
     McpUpstream,
     SeenTools,
   ],
-  exports: [McpServersInForce, McpUpstream, SeenTools],
+  exports: [KnownTools, McpServersInForce, McpUpstream, SeenTools],
 })
 export class McpServersModule {
   constructor(errors: ConstraintErrors) {

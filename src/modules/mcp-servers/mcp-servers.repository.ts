@@ -41,6 +41,12 @@ export const MCP_SERVERS = new AuditedRows({
   lock: 'FOR NO KEY UPDATE',
 });
 
+/** All servers of an organization, by their names. */
+export const MCP_SERVERS_OF_ORGANIZATION = statement<McpServerEntity, [organizationId: string]>(
+  'mcp_servers_of_organization',
+  `SELECT ${columnsOf(McpServerEntity, 's')} FROM mcp_servers s WHERE s.organization_id = $1 ORDER BY s.name`,
+);
+
 /** The servers that the keys of a workspace may use, by their names. */
 export const MCP_SERVERS_OF_WORKSPACE = statement<
   McpServerEntity,
@@ -106,6 +112,11 @@ export const REPLACE_MCP_SECRET = statement<
 @Injectable()
 export class McpServersRepository {
   constructor(private readonly statements: Statements) {}
+
+  /** All servers of an organization, by their names. */
+  async all(organizationId: string): Promise<McpServerEntity[]> {
+    return this.statements.rows(MCP_SERVERS_OF_ORGANIZATION, [organizationId]);
+  }
 
   /** The servers that keys of a workspace may use, by their names. */
   async ofWorkspace(organizationId: string, workspaceId: string | null): Promise<McpServerEntity[]> {

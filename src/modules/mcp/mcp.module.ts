@@ -1,10 +1,14 @@
 import { Module } from '@nestjs/common';
 import { EncryptionModule } from '../encryption/encryption.module.js';
 import { GenerationsModule } from '../generations/generations.module.js';
+import { GuardrailsModule } from '../guardrails/guardrails.module.js';
 import { InferenceModule } from '../inference/inference.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { McpServersModule } from '../mcp-servers/mcp-servers.module.js';
 import { SpendModule } from '../spend/spend.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { PermittedToolsController } from './permitted-tools/permitted-tools.controller.js';
+import { PermittedTools } from './permitted-tools/permitted-tools.service.js';
 import { McpEndpoint } from './mcp-endpoint.service.js';
 import { McpController } from './mcp.controller.js';
 import { McpSessions } from './messages/mcp-sessions.js';
@@ -16,8 +20,26 @@ import { ToolCalls } from './tools/tool-calls.service.js';
 
 /** The gateway for tools: an endpoint for clients of MCP (docs/interface/mcp.md). */
 @Module({
-  imports: [EncryptionModule, GenerationsModule, InferenceModule, LimitsModule, McpServersModule, SpendModule],
-  controllers: [McpController],
-  providers: [ArgumentRules, AvailableTools, CallRecords, McpEndpoint, McpSessions, ToolAdmission, ToolCalls],
+  imports: [
+    EncryptionModule,
+    GenerationsModule,
+    GuardrailsModule,
+    InferenceModule,
+    LimitsModule,
+    McpServersModule,
+    SpendModule,
+    WorkspacesModule,
+  ],
+  controllers: [McpController, PermittedToolsController],
+  providers: [
+    ArgumentRules,
+    AvailableTools,
+    CallRecords,
+    McpEndpoint,
+    McpSessions,
+    PermittedTools,
+    ToolAdmission,
+    ToolCalls,
+  ],
 })
 export class McpModule {}

@@ -82,6 +82,8 @@ function requestOf(record: ReplayedRecord): Parameters<CompiledLimit['match']>[0
     operation: record.apiType,
     user: record.externalUser,
     session: record.sessionId,
+    server: record.mcpServer,
+    tool: record.mcpTool === null ? null : `${record.mcpServer}/${record.mcpTool}`,
     labels: record.labels ?? {},
   };
 }

@@ -35,6 +35,9 @@ export interface ReplayedRecord {
   readonly externalUser: string | null;
   readonly sessionId: string | null;
   readonly labels: Labels | null;
+  /** Of what was asked of an MCP server; null of what a model was asked. */
+  readonly mcpServer: string | null;
+  readonly mcpTool: string | null;
 }
 
 /** How a key is shown; null for one that was deleted. */
@@ -103,7 +106,8 @@ export const REPLAYED_RECORDS = statement<
       g.details ->> 'dataRegion' AS "dataRegion", g.details ? 'refusal' AS "isRefused", g.content IS NOT NULL AS "hasContent",
       encode(k.hash, 'hex') AS "keyHash", g.model, g.provider, g.is_byok AS "isByok",
       (coalesce(g.prompt_tokens, 0) + coalesce(g.completion_tokens, 0))::text AS tokens,
-      g.details ->> 'externalUser' AS "externalUser", g.details ->> 'sessionId' AS "sessionId", g.details -> 'labels' AS labels
+      g.details ->> 'externalUser' AS "externalUser", g.details ->> 'sessionId' AS "sessionId", g.details -> 'labels' AS labels,
+      g.details -> 'mcp' ->> 'server' AS "mcpServer", g.details -> 'mcp' ->> 'tool' AS "mcpTool"
     FROM generations g LEFT JOIN api_keys k ON k.organization_id = $1 AND k.id = g.key_id
     WHERE g.organization_id = $1 AND g.created_at >= $2 AND g.created_at < $3 AND g.id > $4
     ORDER BY g.id LIMIT ${RECORDS_OF_BATCH}`,

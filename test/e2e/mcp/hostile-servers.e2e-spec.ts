@@ -8,7 +8,10 @@ const REFUSED = -32000;
 const JSON_HEAD = { 'content-type': 'application/json' };
 const TOOL = { name: 'tool', description: 'A tool', inputSchema: { type: 'object' } };
 
-interface Message { readonly id?: number; readonly method: string }
+interface Message {
+  readonly id?: number;
+  readonly method: string;
+}
 
 describe('MCP servers that do not answer as they should', () => {
   const gateway = mcpGateway();

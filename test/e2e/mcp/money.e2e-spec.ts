@@ -60,4 +60,26 @@ describe('money and rates of calls of tools', () => {
     const reasons = [await call(key), await call(key), await call(key)].map(({ body }) => body.error?.data?.['reason']);
     expect(reasons).toEqual([undefined, undefined, 'limit_exceeded']);
   });
+
+  it('count on limits by server and tool that answer 201, of which each tool has its own count, and requests to models none', async () => {
+    await gateway.added('docs', real.modern.url);
+    const key = await gateway.guarded({ allowed_mcp_tools: ['docs/*'] });
+    const conditions = [{ key: 'server', values: ['docs'] }];
+    const limit = { name: 'L', measure: 'requests', window: 'daily', amount: 1, conditions, group_by: ['tool'] };
+    const made = await app.api.post<{ data: { id: string } }>('/limits', {
+      key: organization.managementKey,
+      json: limit,
+    });
+    expect({ status: made.status, text: made.text }).toEqual({ status: 201, text: made.text });
+    const reasons = [await call(key), await call(key, 'fail'), await call(key)].map(
+      ({ body }) => body.error?.data?.['reason'],
+    );
+    expect(reasons).toEqual([undefined, undefined, 'limit_exceeded']);
+    const usage = await app.api.get<{ data: { values: object }[] }>(`/limits/${made.body.data.id}/usage`, {
+      key: organization.managementKey,
+    });
+    expect(usage.body.data.map(({ values }) => values)).toEqual(
+      expect.arrayContaining([{ tool: 'docs/echo' }, { tool: 'docs/fail' }]),
+    );
+  });
 });

@@ -22,7 +22,10 @@ interface ToolContext {
   readonly progress: (progress: number, total: number) => Promise<void>;
 }
 
-interface ToolResult { content: { type: 'text'; text: string }[]; isError?: boolean }
+interface ToolResult {
+  content: { type: 'text'; text: string }[];
+  isError?: boolean;
+}
 
 /** The tools of the servers: by their names what they take and give. */
 const TOOLS = {

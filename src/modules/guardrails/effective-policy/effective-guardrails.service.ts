@@ -12,17 +12,24 @@ import {
 } from '../../catalog/catalog.service.js';
 import { ModelListFilters } from '../../catalog/list/model-list-filters.js';
 import { OrganizationSettingsService } from '../../organizations/settings/organization-settings.service.js';
-import { type CurrentKeyResponse, KeysService } from '../../keys/keys.service.js';
+import { type CurrentKeyResponse, KeysService, type KnownKey } from '../../keys/keys.service.js';
 import { KeyNotFound } from '../../keys/keys.errors.js';
 import { AvailableModels } from './available-models.js';
 import type { EffectiveGuardrailsQuery, EffectiveGuardrailsResponse } from './effective-guardrails.dto.js';
 import { toEffectiveResponse } from './effective-guardrails.mapper.js';
 import { CURRENT_KEY } from './current-key.repository.js';
 import { type ApplyingGuardrail, EffectiveGuardrailsRepository } from './effective-guardrails.repository.js';
-import { combineForModels, policyInForce } from './effective-policy.js';
+import { combineForModels, type EffectivePolicy, policyInForce } from './effective-policy.js';
 import { GuardrailNotFound } from '../guardrails.errors.js';
 import { GuardrailsService } from '../guardrails.service.js';
 import { permission } from './permitted-models.js';
+
+/** A key, the guardrails that apply to it, and their rules. */
+export interface PolicyOfKey {
+  readonly key: KnownKey;
+  readonly guardrails: readonly ApplyingGuardrail[];
+  readonly policy: EffectivePolicy;
+}
 
 /** Shows the effective policy of a key: the default guardrail of its workspace, the guardrail of its owner and its own. */
 @Injectable()
@@ -53,10 +60,24 @@ export class EffectiveGuardrailsService implements OnModuleInit {
    * @throws KeyNotFound
    * @throws GuardrailNotFound
    */
-  async effective(
+  async effective(caller: ManagementPrincipal, input: EffectiveGuardrailsQuery): Promise<EffectiveGuardrailsResponse> {
+    const { organizationId } = caller;
+    const { key, guardrails, policy } = await this.policyFor(caller, input);
+    const offers = await this.catalog.offers(organizationId);
+    const models = offers.filter(permission(policy, this.environment.zdrVendors));
+    const { hash: keyHash, userId, workspaceId } = key;
+    const isAvailable = await this.available.check({ organizationId, workspaceId, keyHash, userId }, policy);
+    // Of all models: an own key may have what the policy misses at the endpoints.
+    const availableModels = offers.filter(isAvailable);
+    const isClassified = this.environment.contentClassifierUrl !== undefined;
+    return { data: toEffectiveResponse({ keyHash, guardrails, policy, isClassified, models, availableModels }) };
+  }
+
+  /** A key with the guardrails that apply to it, and their rules. @throws KeyNotFound @throws GuardrailNotFound */
+  async policyFor(
     { organizationId, userId: callerId, onlyOwn }: ManagementPrincipal,
     input: EffectiveGuardrailsQuery,
-  ): Promise<EffectiveGuardrailsResponse> {
+  ): Promise<PolicyOfKey> {
     const key = (await this.keys.byHashes(this.statements, organizationId, [input.key_hash])).get(input.key_hash);
     if (key === undefined || (onlyOwn && key.userId !== callerId)) throw new KeyNotFound();
     if (onlyOwn && input.with !== undefined) throw new GuardrailNotFound();
@@ -68,14 +89,7 @@ export class EffectiveGuardrailsService implements OnModuleInit {
       ];
       return { guardrails: applying, policy: policyInForce(applying).rules };
     });
-    const offers = await this.catalog.offers(organizationId);
-    const models = offers.filter(permission(policy, this.environment.zdrVendors));
-    const { hash: keyHash, userId, workspaceId } = key;
-    const isAvailable = await this.available.check({ organizationId, workspaceId, keyHash, userId }, policy);
-    // Of all models: an own key may have what the policy misses at the endpoints.
-    const availableModels = offers.filter(isAvailable);
-    const isClassified = this.environment.contentClassifierUrl !== undefined;
-    return { data: toEffectiveResponse({ keyHash, guardrails, policy, isClassified, models, availableModels }) };
+    return { key, guardrails, policy };
   }
 
   /** The models that the effective policy of the caller's key permits. */

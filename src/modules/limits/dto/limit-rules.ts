@@ -3,7 +3,7 @@ import { isObject } from '../../../http/validation/constraints.js';
 import { RECORDED_TYPES } from '../../../telemetry/operations.js';
 import { isLabelName } from '../../labels/labels.js';
 import { labelIn } from '../limit-attributes.js';
-import { CANDIDATE_KEYS, LABEL_PREFIX, type LimitMeasure, REQUEST_KEYS } from '../limit-vocabulary.js';
+import { CANDIDATE_KEYS, LABEL_PREFIX, type LimitMeasure, REQUEST_KEYS, TOOL_KEYS } from '../limit-vocabulary.js';
 
 export const MOST_CONDITIONS = 20;
 export const MOST_GROUP_KEYS = 5;
@@ -55,7 +55,7 @@ function unknownFieldsOf(condition: Body, path: string): IssueWithReason[] {
 }
 
 function issuesOfKey(key: unknown, path: string): IssueWithReason[] {
-  const known: readonly unknown[] = [...REQUEST_KEYS, ...CANDIDATE_KEYS];
+  const known: readonly unknown[] = [...REQUEST_KEYS, ...CANDIDATE_KEYS, ...TOOL_KEYS];
   if (known.includes(key) || (typeof key === 'string' && isLabelName(labelIn(key)))) return [];
   return [{ path, message: `must be one of ${known.join(', ')}, or ${LABEL_PREFIX} and the name of a label` }];
 }

@@ -45,7 +45,7 @@ const FIELDS = {
   },
   groupBy: {
     description:
-      'What has counters of its own: `api_key`, `workspace`, `member`, `model`, `author`, `provider`, `operation`, `user`, `session`, or `label.` and the name of a label. Each combination of their values has one; without any there is one counter.',
+      'What has counters of its own: `api_key`, `workspace`, `member`, `model`, `author`, `provider`, `operation`, `user`, `session`, `server`, `tool`, or `label.` and the name of a label. Each combination of their values has one; without any there is one counter.',
     example: ['user'],
     maxItems: MOST_GROUP_KEYS,
     items: { minLength: 1, maxLength: 70 },

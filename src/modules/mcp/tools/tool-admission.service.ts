@@ -11,6 +11,8 @@ import { textOfUnits, unitsOf } from '../../spend/decimal-amount.js';
 import type { HeldCounter } from '../../spend/open-counters.js';
 import { refusalOf } from '../../spend/spend.errors.js';
 import type { CandidatePrice } from '../../spend/worst-case.js';
+import { priceOfCall } from '../../mcp-servers/upstream/ready-mcp-server.js';
+import type { OfferedTool } from './available-tools.service.js';
 import type { McpCall } from './mcp-call.js';
 
 /** What a call may cost, and what is reserved for it. */
@@ -34,10 +36,10 @@ export class ToolAdmission {
    *
    * @throws the refusal of a limit that is met, or leaves too little; BadRequestError where one counts by something that the call lacks
    */
-  async admit(call: McpCall, priceUsd: number): Promise<AdmittedCall> {
+  async admit(call: McpCall, tool: Pick<OfferedTool, 'server' | 'name'>): Promise<AdmittedCall> {
     const { caller, context, subject } = call;
-    const price = unitsOf(String(priceUsd));
-    const asked = countersOf(call);
+    const price = unitsOf(String(priceOfCall(tool.server, tool.name)));
+    const asked = countersOf(call, tool);
     const { met = null, isStopped = false, observing = null } = context.limits ?? {};
     if (met !== null && (isStopped || price > 0n)) throw refusalOf(met);
     const observers = (observing ?? []).filter(({ isStopping }) => isStopping || price > 0n);
@@ -100,7 +102,10 @@ function usedOf({ limit }: AskedCounter, cost: bigint | undefined): string {
 }
 
 /** The counters that a call counts on. Limits that are about models have nothing to do with it. @throws BadRequestError */
-function countersOf({ caller, context, limits, subject, createdAt }: McpCall): AskedCounter[] {
+function countersOf(
+  { caller, context, limits, subject, createdAt }: McpCall,
+  tool: Pick<OfferedTool, 'server' | 'name'>,
+): AskedCounter[] {
   const attributes = {
     api_key: context.keyHash,
     workspace: context.workspaceId,
@@ -109,9 +114,11 @@ function countersOf({ caller, context, limits, subject, createdAt }: McpCall): A
     user: subject.externalUser,
     session: subject.sessionId,
     labels: subject.labels ?? {},
+    server: tool.server.name,
+    tool: `${tool.server.name}/${tool.name}`,
   };
   return limits.flatMap((limit) => {
-    const match = limit.isOfCandidates ? undefined : limit.match(attributes, undefined, createdAt);
+    const match = limit.match(attributes, undefined, createdAt);
     if (match === undefined) return [];
     if ('missing' in match) throw missingValueOf(limit, match.missing);
     return [match];

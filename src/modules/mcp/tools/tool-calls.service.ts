@@ -14,7 +14,7 @@ import { argumentHeadersOf, mismatchedArgument } from '../../mcp-servers/upstrea
 import { type JsonObject, RPC_CODES, type RpcError, type RpcOutcome } from '../../mcp-servers/upstream/json-rpc.js';
 import { McpFailure } from '../../mcp-servers/upstream/mcp-failure.js';
 import { McpUpstream } from '../../mcp-servers/upstream/mcp-upstream.service.js';
-import { priceOfCall, type ReadyMcpServer } from '../../mcp-servers/upstream/ready-mcp-server.js';
+import type { ReadyMcpServer } from '../../mcp-servers/upstream/ready-mcp-server.js';
 import type { McpRequestOf } from '../mcp-request.js';
 import {
   McpArgumentsNotAllowed,
@@ -107,7 +107,7 @@ export class ToolCalls {
     if (issue !== undefined) throw new McpArgumentsNotAllowed(issue);
     outcome.input = JSON.stringify(inspected);
     outcome.mcp = { requestBytes: Buffer.byteLength(outcome.input) };
-    outcome.admitted = await this.admission.admit(call, priceOfCall(tool.server, tool.name));
+    outcome.admitted = await this.admission.admit(call, tool);
     outcome.find([], outcome.admitted.observed);
     const answer = await this.asked(call, tool, inspected, outcome, onNotification);
     if (answer.error !== undefined) return { outcome: answer };

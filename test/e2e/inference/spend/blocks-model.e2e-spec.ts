@@ -246,7 +246,11 @@ describe('blocks, whatever happens in whatever order', () => {
         member: userId,
         operation: 'completions',
       } as const;
-      const match = limit!.match({ ...names, user: 'ada', session: null, labels: {} }, undefined, createdAt);
+      const match = limit!.match(
+        { ...names, user: 'ada', session: null, labels: {}, server: null, tool: null },
+        undefined,
+        createdAt,
+      );
       return match as AskedCounter;
     }
 

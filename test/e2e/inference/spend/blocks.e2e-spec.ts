@@ -183,6 +183,8 @@ describe('a block of what is reserved ahead', () => {
         user: 'ada',
         session: null,
         labels: {},
+        server: null,
+        tool: null,
       } as const;
       const counter = limits[0]!.match(request, undefined, new Date());
       if (counter === undefined || 'missing' in counter) throw new Error('the limit does not apply');

@@ -35,6 +35,8 @@ export const KEYS: readonly Option[] = [
   ['model', 'Model'],
   ['author', 'Author of the model'],
   ['provider', 'Provider'],
+  ['server', 'MCP server'],
+  ['tool', 'Tool'],
 ];
 
 const KEY_NAMES: ReadonlyMap<string, string> = new Map(KEYS);

@@ -31,6 +31,8 @@ export function askedCountersOf(
     operation: OPERATIONS[name].record,
     user,
     session: subject.sessionId,
+    server: null,
+    tool: null,
     labels,
   };
   return limits.flatMap((limit) =>
