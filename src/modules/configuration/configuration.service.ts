@@ -63,7 +63,7 @@ export interface ExportScope {
 const CHECKED_KEYS = 1_000;
 
 /** Changes in these sections may take models from keys. */
-const DECIDING_MODELS = ['workspaces', 'guardrails', 'private_endpoints', 'private_providers'];
+const DECIDING_MODELS = ['workspaces', 'guardrails', 'default_guardrails', 'private_endpoints', 'private_providers'];
 
 const DIGEST_CHARACTERS = 22;
 

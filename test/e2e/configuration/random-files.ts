@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+
+const name = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter((text) => text.trim() !== '');
+const slug = fc.stringMatching(/^[a-z][a-z0-9]{1,10}(?:-[a-z0-9]{1,10})?$/);
+const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
+const dollars = fc.integer({ min: 1, max: 1_000_000 }).map((cents) => cents / 100);
+const models = fc.subarray(['gatehouse/echo', 'gatehouse/echo-embedding', 'gatehouse/echo-rerank'], { minLength: 1 });
+
+const budgets = fc
+  .uniqueArray(fc.integer({ min: 1, max: 100_000 }), { minLength: 4, maxLength: 4 })
+  .map((limits) => limits.sort((one, other) => one - other))
+  .map(([daily, weekly, monthly, lifetime]) => ({ daily, weekly, monthly, lifetime }));
+
+const workspace = fc.record(
+  { slug, name, description: maybe(name), budgets: maybe(budgets), is_response_cache_enabled: maybe(fc.boolean()) },
+  { requiredKeys: ['slug', 'name'] },
+);
+
+const guardrail = fc.record({
+  name,
+  description: maybe(name),
+  allowed_models: maybe(models),
+  limit: maybe(dollars),
+  enforce_zdr: maybe(fc.boolean()),
+  enforcement: maybe(fc.constantFrom('enforce', 'observe')),
+  content_filter_builtins: maybe(
+    fc.uniqueArray(
+      fc.record({
+        slug: fc.constantFrom('email', 'phone', 'ssn'),
+        action: fc.constantFrom('block', 'redact', 'flag'),
+      }),
+      { selector: ({ slug: one }) => one, minLength: 1, maxLength: 3 },
+    ),
+  ),
+});
+
+const limit = fc.record({
+  name,
+  measure: fc.constantFrom('usd', 'tokens', 'requests'),
+  amount: fc.integer({ min: 1, max: 1_000 }),
+  window: fc.constantFrom('minute', 'daily', 'monthly'),
+  group_by: fc.subarray(['user', 'model', 'api_key']),
+});
+
+const key = fc.record({
+  name,
+  limit: maybe(dollars),
+  limit_reset: maybe(fc.constantFrom('daily', 'weekly', 'monthly')),
+  disabled: maybe(fc.boolean()),
+});
+
+const inspector = fc.record({
+  name,
+  mode: maybe(fc.constantFrom('enforce', 'observe')),
+  timeout_ms: maybe(fc.integer({ min: 50, max: 30_000 })),
+  hasKey: fc.boolean(),
+  headers: maybe(fc.uniqueArray(fc.constantFrom('x-one', 'x-two'), { minLength: 1, maxLength: 2 })),
+});
+
+const uniqueNames = <T extends { name: string }>(one: fc.Arbitrary<T>, most: number): fc.Arbitrary<T[]> =>
+  fc.uniqueArray(one, { selector: ({ name: called }) => called, maxLength: most });
+
+/** Lists of files, at random, with references between them, and secrets from `env:SECRET`. */
+export const RANDOM_LISTS: fc.Arbitrary<object> = fc
+  .record({
+    workspaces: fc.uniqueArray(workspace, { selector: ({ slug: one }) => one, maxLength: 2 }),
+    inspectors: uniqueNames(inspector, 2),
+    guardrails: uniqueNames(guardrail, 4),
+    limits: uniqueNames(limit, 3),
+    keys: uniqueNames(key, 4),
+    place: fc.nat(),
+  })
+  .map(({ place, workspaces, inspectors, guardrails, limits, keys }) => {
+    const slugs = [undefined, ...workspaces.map(({ slug: one }) => one)];
+    const in_ = (index: number): object => {
+      const chosen = slugs[(place + index) % slugs.length];
+      return chosen === undefined ? {} : { workspace: chosen };
+    };
+    const secret = { env: 'SECRET' };
+    return {
+      workspaces: workspaces.map(defined),
+      inspectors: inspectors.map(({ hasKey, headers, ...rest }) => ({
+        ...defined(rest),
+        url: 'https://guard.example.com',
+        ...(hasKey && { api_key: secret }),
+        ...(headers && { headers: Object.fromEntries(headers.map((one) => [one, secret])) }),
+      })),
+      keys: keys.map((one, index) => ({ ...defined(one), ...in_(index) })),
+      guardrails: guardrails.map(({ limit: limitUsd, ...rest }, index) => ({
+        ...defined(rest),
+        ...in_(index),
+        ...(limitUsd !== undefined && { limit_usd: limitUsd, reset_interval: 'daily' }),
+        ...(inspectors[index] && { inspectors: [inspectors[index].name] }),
+        ...(keys[index] && { assigned_keys: [keys[index].name] }),
+      })),
+      limits: limits.map((one, index) => ({ ...one, ...in_(index) })),
+    };
+  });
+
+function defined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
