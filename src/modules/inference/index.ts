@@ -31,3 +31,4 @@ export { nameOfFilter } from './pipeline/request/filter-name.js';
 export { newGenerationId } from './pipeline/request/generation-id.js';
 export { observation, observationOf } from './pipeline/request/decision.js';
 export { showRates } from './pipeline/rates/rate-headers.js';
+export { seenBy } from './pipeline/content/observed-findings.js';

@@ -3,10 +3,9 @@ import type { Response } from 'express';
 import { type ApiKeyPrincipal, shareIdOf } from '../../auth/principal.js';
 import { Environment } from '../../config/environment.js';
 import { VERSION } from '../../config/version.js';
-import { ClientGoneError } from '../../http/client-signal.js';
+import { ClientGoneError, clientSignal } from '../../http/client-signal.js';
 import { DomainError } from '../../http/errors/domain-error.js';
 import { InvalidCredential } from '../../http/errors/request.errors.js';
-import { publicUrlOf } from '../../http/pages/origin.js';
 import type { GatehouseRequest } from '../../http/request.js';
 import { RequestSlots } from '../../http/request-limits/request-slots.js';
 import { LimitsInForce } from '../limits/limits-in-force.service.js';
@@ -17,7 +16,7 @@ import { OpenRequests } from '../inference/pipeline/open-requests.js';
 import { CompiledPolicies } from '../inference/pipeline/policy/compiled-policies.js';
 import { showRates } from '../inference/pipeline/rates/rate-headers.js';
 import { RequestRates } from '../inference/pipeline/rates/request-rates.service.js';
-import { type JsonObject, RPC_CODES } from '../mcp-servers/upstream/json-rpc.js';
+import { type JsonObject, RPC_CODES, type RpcError } from '../mcp-servers/upstream/json-rpc.js';
 import { LEGACY_REVISION, LEGACY_REVISIONS, META, MODERN_REVISION } from '../mcp-servers/upstream/mcp-revisions.js';
 import type { McpContext, McpRequestOf } from './mcp-request.js';
 import { McpOriginNotAllowed } from './mcp.errors.js';
@@ -26,6 +25,7 @@ import { isRefused, type McpMessage, readMessage, textOf } from './messages/mcp-
 import { McpSessions } from './messages/mcp-sessions.js';
 import { rpcErrorOf } from './messages/rpc-errors.js';
 import { AvailableTools } from './tools/available-tools.service.js';
+import { LISTS, ServerMethods } from './tools/server-methods.service.js';
 import { ToolCalls } from './tools/tool-calls.service.js';
 
 const SERVER_INFO = { name: 'gatehouse', version: VERSION };
@@ -38,6 +38,9 @@ const TTL_MS = 60_000;
 
 /** The header with the session of the revisions with a handshake. */
 const SESSION_HEADER = 'mcp-session-id';
+
+/** Pages of the machine itself. */
+const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 /** A message that came to the endpoint, and how it is answered. */
 export interface ReceivedMessage {
@@ -66,6 +69,7 @@ export class McpEndpoint {
     private readonly sessions: McpSessions,
     private readonly tools: AvailableTools,
     private readonly calls: ToolCalls,
+    private readonly methods: ServerMethods,
     private readonly environment: Environment,
   ) {}
 
@@ -124,21 +128,15 @@ export class McpEndpoint {
     });
   }
 
-  /** Ends a session of a revision with a handshake: nothing is kept of it. @throws McpOriginNotAllowed */
-  end({ http, response }: Pick<ReceivedMessage, 'http' | 'response'>): void {
-    this.requireOrigin(http);
-    new McpAnswer(response).accepted(204);
-  }
-
-  /** Refuses a stream of its own, which no revision needs. @throws McpOriginNotAllowed */
-  refuseStream({ http, response }: Pick<ReceivedMessage, 'http' | 'response'>): void {
+  /** Refuses what has no message: a stream of its own, which no revision needs, and the end of a session, of which nothing is kept. @throws McpOriginNotAllowed */
+  refuse({ http, response }: Pick<ReceivedMessage, 'http' | 'response'>): void {
     this.requireOrigin(http);
     const error = { code: RPC_CODES.refused, message: 'Method not allowed: send messages with POST.' };
-    new McpAnswer(response, ['Allow', 'POST, DELETE']).error(null, error, 405);
+    new McpAnswer(response, ['Allow', 'POST']).error(null, error, 405);
   }
 
   private async initialize(received: ReceivedMessage, message: McpMessage): Promise<void> {
-    const { caller, response, serverName } = received;
+    const { caller, http, response, serverName } = received;
     if (message.id === undefined) {
       new McpAnswer(response).accepted();
       return;
@@ -151,8 +149,13 @@ export class McpEndpoint {
       this.sessions.opened(caller, serverName ?? '', revision),
     ]);
     try {
-      await this.tools.serversOf({ caller, serverName, ...(await this.contextOf(received)) });
-      answer.result(id, { protocolVersion: revision, capabilities: CAPABILITIES, serverInfo: SERVER_INFO });
+      const request = { caller, http, serverName, holder: caller.credentialId, signal: clientSignal(response) };
+      const capabilities = await this.capabilitiesFor({
+        ...request,
+        message: { ...message, id },
+        ...(await this.contextOf(received)),
+      });
+      answer.result(id, { protocolVersion: revision, capabilities, serverInfo: SERVER_INFO });
     } catch (error) {
       if (!(error instanceof DomainError) || error.status === 401) throw error;
       new McpAnswer(response).error(id, rpcErrorOf(error), 200, error.retryAfterSeconds);
@@ -183,8 +186,11 @@ export class McpEndpoint {
         return;
       case 'server/discover':
         if (isLegacy) break;
-        await this.tools.serversOf(await request());
-        complete({ supportedVersions: [MODERN_REVISION], capabilities: CAPABILITIES, ...listed });
+        complete({
+          supportedVersions: [MODERN_REVISION],
+          capabilities: await this.capabilitiesFor(await request()),
+          ...listed,
+        });
         return;
       case 'tools/list':
         if (params['cursor'] !== undefined) {
@@ -198,28 +204,54 @@ export class McpEndpoint {
         await this.call(received, await request(), answer, complete);
         return;
     }
+    if (this.methods.has(method)) {
+      answer.keepAlive();
+      const outcome = await this.counted(received, await request(), (counted) =>
+        this.methods.ask(counted, (name, told) => answer.notify(name, told)),
+      );
+      if (outcome?.result !== undefined) complete({ ...outcome.result, ...(LISTS.has(method) && listed) });
+      else if (outcome !== undefined) answer.error(id, outcome.error, statusOf(outcome.error));
+      if (outcome !== undefined) return;
+    }
     const status = isLegacy ? 200 : 404;
     answer.error(id, { code: RPC_CODES.methodNotFound, message: 'Method not found' }, status);
   }
 
   private async call(
-    { response }: Pick<ReceivedMessage, 'response'>,
+    received: ReceivedMessage,
     request: McpRequestOf,
     answer: McpAnswer,
     complete: (result: JsonObject) => void,
   ): Promise<void> {
+    answer.keepAlive();
+    const { outcome, status } = await this.counted(received, request, (counted) =>
+      this.calls.call(counted, (method, params) => answer.notify(method, params)),
+    );
+    if (outcome.error === undefined) complete(outcome.result);
+    else answer.error(request.message.id, outcome.error, status ?? statusOf(outcome.error));
+  }
+
+  /** Counts a request for the limits per minute of its key and workspace, and does it. @throws the refusal of one */
+  private async counted<Result>(
+    { response }: Pick<ReceivedMessage, 'response'>,
+    request: McpRequestOf,
+    work: (request: McpRequestOf) => Promise<Result>,
+  ): Promise<Result> {
     const { caller, context } = request;
     const { rates, refusal } = await this.rates.count(caller, context, () => 0);
     showRates(response, rates);
     if (refusal !== undefined) throw refusal;
     try {
-      answer.keepAlive();
-      const { outcome, status } = await this.calls.call(request, (method, params) => answer.notify(method, params));
-      if (outcome.error === undefined) complete(outcome.result);
-      else answer.error(request.message.id, outcome.error, status);
+      return await work(request);
     } finally {
       await this.rates.settle(caller.organizationId, rates, 0);
     }
+  }
+
+  /** What the endpoint can do: of one server also what that has besides tools. @throws McpServerUnknown */
+  private async capabilitiesFor(request: McpRequestOf): Promise<JsonObject> {
+    await this.tools.serversOf(request);
+    return { ...CAPABILITIES, ...(await this.methods.capabilities(request)) };
   }
 
   /** @throws InvalidCredential where the key was deleted meanwhile, DataRegionNotAllowed */
@@ -243,11 +275,17 @@ export class McpEndpoint {
     this.underWay.get(requestName(holder, requestId))?.abort(new ClientGoneError());
   }
 
-  /** @throws McpOriginNotAllowed for a page of another origin than this deployment has, or lets call it */
-  private requireOrigin(http: GatehouseRequest): void {
-    const { origin } = http.headers;
-    if (origin === undefined || this.environment.corsOrigins.has(origin)) return;
-    if (origin !== new URL(publicUrlOf(http, this.environment)).origin) throw new McpOriginNotAllowed();
+  /**
+   * Names of the deployment that a request states prove nothing: a page of another site may have its own name lead here. So without PUBLIC_URL
+   * only pages of the machine itself may call.
+   *
+   * @throws McpOriginNotAllowed for a page of another origin than this deployment has, or lets call it
+   */
+  private requireOrigin({ headers: { origin } }: GatehouseRequest): void {
+    const { corsOrigins, publicUrl } = this.environment;
+    if (origin === undefined || corsOrigins.has(origin)) return;
+    const isOwn = publicUrl === undefined ? LOOPBACK.test(origin) : origin === new URL(publicUrl).origin;
+    if (!isOwn) throw new McpOriginNotAllowed();
   }
 }
 
@@ -255,6 +293,11 @@ export class McpEndpoint {
 function modern(result: JsonObject): JsonObject {
   const meta = (result['_meta'] ?? {}) as JsonObject;
   return { resultType: 'complete', ...result, _meta: { ...meta, [META.serverInfo]: SERVER_INFO } };
+}
+
+/** The HTTP status of an error of a server: one that says what the client lacks has its own. */
+function statusOf({ code }: RpcError): number {
+  return code === RPC_CODES.missingCapability ? 400 : 200;
 }
 
 function requestName(holder: string, id: string | number): string {

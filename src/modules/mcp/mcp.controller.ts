@@ -85,12 +85,12 @@ export class McpController {
   @Delete(['', ':server'])
   @McpOperation()
   endMcpSession(@Query() _query: McpEndpointQuery, @Req() http: GatehouseRequest, @Res() response: Response): void {
-    this.endpoint.end({ http, response });
+    this.endpoint.refuse({ http, response });
   }
 
   @Get(['', ':server'])
   @McpOperation()
   openMcpStream(@Query() _query: McpEndpointQuery, @Req() http: GatehouseRequest, @Res() response: Response): void {
-    this.endpoint.refuseStream({ http, response });
+    this.endpoint.refuse({ http, response });
   }
 }

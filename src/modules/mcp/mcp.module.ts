@@ -14,6 +14,9 @@ import { McpController } from './mcp.controller.js';
 import { McpSessions } from './messages/mcp-sessions.js';
 import { ArgumentRules } from './tools/argument-rules.service.js';
 import { AvailableTools } from './tools/available-tools.service.js';
+import { CallInspection } from './tools/call-inspection.service.js';
+import { ServerCalls } from './tools/server-calls.service.js';
+import { ServerMethods } from './tools/server-methods.service.js';
 import { CallRecords } from './tools/call-records.service.js';
 import { ToolAdmission } from './tools/tool-admission.service.js';
 import { ToolCalls } from './tools/tool-calls.service.js';
@@ -33,6 +36,9 @@ import { ToolCalls } from './tools/tool-calls.service.js';
   controllers: [McpController, PermittedToolsController],
   providers: [
     ArgumentRules,
+    CallInspection,
+    ServerCalls,
+    ServerMethods,
     AvailableTools,
     CallRecords,
     McpEndpoint,

@@ -57,7 +57,7 @@ describe('MCP servers', () => {
       refused(await send<never>('PATCH', `/mcp-servers/${id}`, elsewhere), {
         status: 400,
         paths: ['secret'],
-        reason: 'credentials_required',
+        reason: 'credentials_required_for_new_origin',
       });
       expect((await send('PATCH', `/mcp-servers/${id}`, { url: 'https://mcp.example.com/other' })).status).toBe(200);
       expect(await secretOf(name)).toBe(MCP_SECRET);

@@ -20,13 +20,13 @@ describe('tools of MCP servers under guardrails', () => {
     [
       'all tools of a server',
       { allowed_mcp_tools: ['docs/*'] },
-      ['docs__echo', 'docs__fail', 'docs__leak', 'docs__work'],
+      ['docs__ask', 'docs__echo', 'docs__fail', 'docs__leak', 'docs__work'],
     ],
     ['another server', { allowed_mcp_tools: ['other/*', 'doc/echo'] }, []],
     [
       'what is ignored besides',
       { allowed_mcp_tools: ['docs/*'], ignored_mcp_tools: ['docs/leak', 'docs/work'] },
-      ['docs__echo', 'docs__fail'],
+      ['docs__ask', 'docs__echo', 'docs__fail'],
     ],
     ['a server that is ignored', { allowed_mcp_tools: ['docs/*'], ignored_mcp_tools: ['docs/*'] }, []],
     ['ignored ones alone', { ignored_mcp_tools: ['docs/leak'] }, []],
@@ -46,7 +46,7 @@ describe('tools of MCP servers under guardrails', () => {
       json: { allowed_mcp_tools: ['docs/*'], ignored_mcp_tools: ['docs/fail'] },
     });
     expect(await namesFor({ allowed_mcp_tools: ['docs/echo', 'docs/fail', 'mail/send'] })).toEqual(['docs__echo']);
-    expect(await namesFor({})).toEqual(['docs__echo', 'docs__leak', 'docs__work']);
+    expect(await namesFor({})).toEqual(['docs__ask', 'docs__echo', 'docs__leak', 'docs__work']);
   });
 
   it('answer 200 with an error for one that is not allowed, as for one that is not there, and record a 404 for the former', async () => {

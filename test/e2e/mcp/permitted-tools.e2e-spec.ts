@@ -30,13 +30,14 @@ describe('listPermittedMcpTools', () => {
       price,
     ]);
     expect(shown).toEqual([
+      ['ask', true, [], 1],
       ['echo', true, [], 2],
       ['fail', true, [], 1],
       ['leak', false, ['ignored'], 1],
       ['work', true, [], 1],
       ['other', false, ['server_disabled', 'not_in_workspace', 'not_allowed', 'not_approved'], 0],
     ]);
-    expect((await permitted(key))[0]).toMatchObject({ name: 'docs__echo', state: 'approved', argument_rules: 1 });
+    expect((await permitted(key))[1]).toMatchObject({ name: 'docs__echo', state: 'approved', argument_rules: 1 });
   });
 
   it('answers 200 with what one guardrail more would allow', async () => {

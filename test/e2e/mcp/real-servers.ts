@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { McpServer as LegacyServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { acceptedContent, createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 /** A server of MCP on the loopback, made with an official library. */
@@ -50,6 +50,19 @@ const TOOLS = {
   },
 } as const;
 
+interface Greeting {
+  [name: string]: unknown;
+  messages: { role: 'user'; content: { type: 'text'; text: string } }[];
+}
+
+function greeting(name: string): Greeting {
+  return { messages: [{ role: 'user', content: { type: 'text', text: `Greet ${name}, jane@example.com` } }] };
+}
+
+function noteAt(uri: URL): { contents: { uri: string; text: string }[] } {
+  return { contents: [{ uri: uri.href, text: 'Call jane@example.com' }] };
+}
+
 /** Starts a server of the newest revision alone. */
 export async function startModernServer(): Promise<RealServer> {
   return started((server) => {
@@ -77,6 +90,16 @@ export async function startModernServer(): Promise<RealServer> {
             }) as never,
           );
         }
+        mcp.registerPrompt('greet', { argsSchema: z.object({ name: z.string() }) }, ({ name }) => greeting(name));
+        mcp.registerResource('note', 'note://1', {}, (uri) => noteAt(uri));
+        const asking = { description: 'asks', inputSchema: z.object({}) };
+        mcp.registerTool('ask', asking, (_, context) => {
+          const given = acceptedContent<{ color: string }>(context.mcpReq.inputResponses, 'color');
+          if (given !== undefined) return { content: [{ type: 'text', text: `It is ${given.color}.` }] };
+          const requestedSchema = { type: 'object' as const, properties: { color: { type: 'string' as const } } };
+          const inputRequests = { color: inputRequired.elicit({ message: 'Which color?', requestedSchema }) };
+          return inputRequired({ inputRequests, requestState: 'the state of the server' });
+        });
         return mcp;
       },
       { legacy: 'reject' },
@@ -120,6 +143,8 @@ export async function startLegacyServer(): Promise<RealServer> {
         return run(values, { progress });
       }) as never);
     }
+    mcp.registerPrompt('greet', { argsSchema: { name: z.string() } }, ({ name }) => greeting(name));
+    mcp.registerResource('note', 'note://1', {}, (uri) => noteAt(uri));
     await mcp.connect(transport);
     await transport.handleRequest(request, response);
   });

@@ -22,7 +22,7 @@ export function headerValueOf(text: string): string {
 /** What the value of a header says; undefined for base64 that is none. */
 export function textOfHeader(value: string): string | undefined {
   const trimmed = value.replace(/^[\t ]+|[\t ]+$/g, '');
-  if (!trimmed.startsWith('=?base64?')) return trimmed;
+  if (!trimmed.startsWith('=?base64?') || !trimmed.endsWith('?=')) return trimmed;
   const encoded = ENCODED.exec(trimmed)?.[1];
   if (encoded === undefined) return undefined;
   const bytes = Buffer.from(encoded, 'base64');

@@ -63,6 +63,8 @@ export interface McpRequest {
   readonly params: JsonObject;
   /** Further headers: those that repeat arguments. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What a server of the newest revision may ask the client for; nothing if absent. */
+  readonly clientCapabilities?: JsonObject;
 }
 
 /** How it is asked. */
@@ -198,7 +200,7 @@ export class McpUpstream implements OnApplicationShutdown {
 
   private modernPost(
     server: ReadyMcpServer,
-    { method, params, headers }: McpRequest,
+    { method, params, headers, clientCapabilities = {} }: McpRequest,
     id: number,
     { signal }: Pick<McpCall, 'signal'>,
   ): Parameters<McpTransport['post']>[0] {
@@ -207,7 +209,7 @@ export class McpUpstream implements OnApplicationShutdown {
       ...(isObject(params['_meta']) && params['_meta']),
       [META.version]: MODERN_REVISION,
       [META.clientInfo]: CLIENT_INFO,
-      [META.clientCapabilities]: {},
+      [META.clientCapabilities]: clientCapabilities,
     };
     return {
       url: server.url,

@@ -79,7 +79,8 @@ export function textOf(header: string | string[] | undefined): string | undefine
 }
 
 function unsupported(requested: string): [status: number, code: number, message: string, data: object] {
-  const supported = [MODERN_REVISION, ...LEGACY_REVISIONS];
+  // Revisions with a handshake are agreed on by that.
+  const supported = [MODERN_REVISION];
   return [
     400,
     RPC_CODES.unsupportedVersion,

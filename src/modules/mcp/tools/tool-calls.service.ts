@@ -1,39 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { ClientGoneError } from '../../../http/client-signal.js';
 import { DomainError } from '../../../http/errors/domain-error.js';
-import { RequestSlots } from '../../../http/request-limits/request-slots.js';
 import { isObject } from '../../../http/validation/constraints.js';
-import { AnswerRefused } from '../../content/answers/answer-text.js';
-import { ContentBlocked, errorOfRefusal, PromptInjectionDetected } from '../../content/content.errors.js';
+import { ContentBlocked, PromptInjectionDetected } from '../../content/content.errors.js';
 import { mcpToolCheck } from '../../guardrails/mcp/mcp-tools-policy.js';
-import { ContentInspection } from '../../inference/pipeline/content/content-inspection.service.js';
-import { RequestInspectors } from '../../inference/pipeline/inspectors/request-inspectors.service.js';
 import { RefusalRecordLimit } from '../../inference/pipeline/refusals/refusal-record-limit.js';
 import { observation } from '../../inference/pipeline/request/decision.js';
 import { argumentHeadersOf, mismatchedArgument } from '../../mcp-servers/upstream/header-values.js';
 import { type JsonObject, RPC_CODES, type RpcError, type RpcOutcome } from '../../mcp-servers/upstream/json-rpc.js';
-import { McpFailure } from '../../mcp-servers/upstream/mcp-failure.js';
-import { McpUpstream } from '../../mcp-servers/upstream/mcp-upstream.service.js';
-import type { ReadyMcpServer } from '../../mcp-servers/upstream/ready-mcp-server.js';
 import type { McpRequestOf } from '../mcp-request.js';
-import {
-  McpArgumentsNotAllowed,
-  McpServerFailed,
-  McpServerTimedOut,
-  McpToolNotApproved,
-  McpToolUnknown,
-} from '../mcp.errors.js';
+import { McpArgumentsNotAllowed, McpToolNotApproved, McpToolUnknown } from '../mcp.errors.js';
 import { textOf } from '../messages/mcp-message.js';
+import { CallInspection } from './call-inspection.service.js';
+import { type OnServerNotification, ServerCalls } from './server-calls.service.js';
 import { ArgumentRules } from './argument-rules.service.js';
 import { AvailableTools, type OfferedTool } from './available-tools.service.js';
 import { CallOutcome } from './call-outcome.js';
 import { CallRecords } from './call-records.service.js';
 import { begunCall, type McpCall, recordedName } from './mcp-call.js';
 import { ToolAdmission } from './tool-admission.service.js';
-import { MCP_RESULT } from './tool-texts.js';
-
-/** Is told of progress and log messages of a server. */
-export type OnServerNotification = (method: string, params: JsonObject) => void;
 
 /** What a call comes to. */
 export interface CalledTool {
@@ -48,13 +32,11 @@ export class ToolCalls {
   constructor(
     private readonly tools: AvailableTools,
     private readonly rules: ArgumentRules,
-    private readonly inspection: ContentInspection,
-    private readonly inspectors: RequestInspectors,
+    private readonly inspection: CallInspection,
     private readonly admission: ToolAdmission,
-    private readonly upstream: McpUpstream,
+    private readonly servers: ServerCalls,
     private readonly records: CallRecords,
     private readonly recordLimit: RefusalRecordLimit,
-    private readonly slots: RequestSlots,
   ) {}
 
   /**
@@ -102,16 +84,29 @@ export class ToolCalls {
     this.requireAllowed(call, tool, outcome);
     const mismatch = headerError(call, tool, values);
     if (mismatch !== undefined) return { outcome: { error: mismatch }, status: 400 };
-    const inspected = await this.inspectedArguments(call, values, outcome);
+    const { inputResponses } = call.message.params;
+    const written = await this.inspection.arguments(
+      call,
+      { arguments: values, ...(isObject(inputResponses) && { inputResponses }) },
+      outcome,
+    );
+    const inspected = written['arguments'] as JsonObject;
     const issue = this.rules.issueOf(call.policy.rules, `${tool.server.name}/${tool.name}`, inspected);
     if (issue !== undefined) throw new McpArgumentsNotAllowed(issue);
     outcome.input = JSON.stringify(inspected);
     outcome.mcp = { requestBytes: Buffer.byteLength(outcome.input) };
     outcome.admitted = await this.admission.admit(call, tool);
     outcome.find([], outcome.admitted.observed);
-    const answer = await this.asked(call, tool, inspected, outcome, onNotification);
-    if (answer.error !== undefined) return { outcome: answer };
-    const result = await this.inspectedResult(call, answer.result, outcome);
+    const sent = {
+      method: 'tools/call',
+      params: { name: tool.name, arguments: inspected },
+      headers: argumentHeadersOf(tool.usable!.inputSchema, inspected),
+    };
+    const answer = await this.servers.ask(withInput(call, written), tool.server, sent, outcome, onNotification);
+    if (answer.error !== undefined) {
+      return { outcome: { error: await this.inspection.error(call, answer.error, outcome) } };
+    }
+    const result = await this.inspection.result(call, answer.result, outcome);
     outcome.output = JSON.stringify(result);
     return { outcome: { result } };
   }
@@ -136,117 +131,6 @@ export class ToolCalls {
       refusing.map((observer) => observation(observer, 'refused', 'tool')),
     );
   }
-
-  /** The arguments as filters and inspectors leave them. @throws ContentBlocked and so on */
-  private async inspectedArguments(call: McpCall, values: JsonObject, outcome: CallOutcome): Promise<JsonObject> {
-    const { policy, signal } = call;
-    const decision = { ...call, ...call.subject, inputs: call, workspaceId: call.context.workspaceId, models: [] };
-    outcome.inspection = await this.slots.run(call.caller.organizationId, () => this.inspectors.of(call, decision));
-    const judges = outcome.inspection?.judges() ?? [];
-    const observers = policy.observers.filter(({ answers }) => !answers.isEmpty);
-    const text = JSON.stringify(values);
-    const texts = [{ place: 'tool_call' as const, kind: 'tool_arguments' as const, text }];
-    for (const { answers } of observers) {
-      await answers
-        .observation(signal)
-        .whole(texts)
-        .catch(() => undefined);
-    }
-    if (policy.answers.isEmpty && judges.length === 0) return values;
-    const inspection = policy.answers.inspection(signal, judges);
-    try {
-      const [written] = await inspection.whole(texts);
-      return written === text ? values : (JSON.parse(written!) as JsonObject);
-    } catch (error) {
-      throw error instanceof AnswerRefused ? errorOfRefusal(error.refusal, 'Request') : error;
-    } finally {
-      await inspection.report().catch(() => undefined);
-      outcome.find(inspection.findings);
-    }
-  }
-
-  /** The result as filters and inspectors leave it. @throws ContentBlocked and so on */
-  private async inspectedResult(call: McpCall, result: JsonObject, outcome: CallOutcome): Promise<JsonObject> {
-    const { caller, policy, signal } = call;
-    return this.slots.run(caller.organizationId, async (slot) => {
-      const means = { slot, signal };
-      const { inspected, findings, refusal } = await this.inspection.inspect(MCP_RESULT, policy, call, result, means);
-      outcome.find(findings);
-      if (inspected === undefined) throw refusal!;
-      const judged =
-        outcome.inspection &&
-        (await this.inspectors.inspect(MCP_RESULT, call, outcome.inspection, inspected, {
-          ...means,
-          withModels: true,
-        }));
-      if (judged?.refusal !== undefined) throw judged.refusal;
-      const seen = await this.inspection.observe(MCP_RESULT, policy, call, result, { ...means, findings: [] });
-      outcome.find(seen.findings, seen.observed);
-      return judged?.inspected ?? inspected;
-    });
-  }
-
-  private async asked(
-    call: McpCall,
-    { server, name, usable }: OfferedTool,
-    values: JsonObject,
-    outcome: CallOutcome,
-    onNotification: OnServerNotification,
-  ): Promise<RpcOutcome> {
-    const begun = performance.now();
-    const { signal, holder, message } = call;
-    const note = (status: number | null): void => {
-      outcome.attempt = {
-        provider: recordedName(server.name),
-        providerName: server.name,
-        model: call.model,
-        endpoint: server.name,
-        status,
-        isByok: false,
-        startedMs: Math.round(begun - call.startedAt),
-        latencyMs: Math.round(performance.now() - begun),
-      };
-    };
-    const token = progressTokenOf(message.params);
-    try {
-      const answer = await this.upstream.ask(
-        server,
-        {
-          method: 'tools/call',
-          params: { name, arguments: values, ...(token !== undefined && { _meta: { progressToken: call.id } }) },
-          headers: argumentHeadersOf(usable!.inputSchema, values),
-        },
-        {
-          holder,
-          signal,
-          onNotification: ({ method, params }) => {
-            if (token !== undefined && method === 'notifications/progress' && params['progressToken'] === call.id) {
-              onNotification(method, { ...progressOf(params), progressToken: token });
-            }
-          },
-        },
-      );
-      note(200);
-      if (answer.error !== undefined) return { error: boundedError(answer.error) };
-      outcome.isCharged = true;
-      outcome.mcp = {
-        ...outcome.mcp,
-        resultBytes: Buffer.byteLength(JSON.stringify(answer.result)),
-        ...(answer.result['isError'] === true && { isError: true as const }),
-      };
-      return { result: answer.result };
-    } catch (error) {
-      // One that was given up may have done its work all the same.
-      outcome.isCharged = error instanceof ClientGoneError || (error instanceof McpFailure && error.hasTimedOut);
-      note(error instanceof McpFailure ? (error.status ?? null) : null);
-      throw failureOf(error, server);
-    }
-  }
-}
-
-function failureOf(error: unknown, { name }: ReadyMcpServer): unknown {
-  if (!(error instanceof McpFailure)) return error;
-  return error.hasTimedOut ? new McpServerTimedOut(name) : new McpServerFailed(name, error.message);
 }
 
 /** The error of a request of the newest revision whose headers do not repeat its arguments as the tool says. */
@@ -262,23 +146,8 @@ function failedResult(error: DomainError): JsonObject {
   return { content: [{ type: 'text', text: error.shownMessage ?? error.reason }], isError: true };
 }
 
-function progressTokenOf({ _meta: meta }: JsonObject): string | number | undefined {
-  const token = isObject(meta) ? meta['progressToken'] : undefined;
-  return typeof token === 'string' || typeof token === 'number' ? token : undefined;
-}
-
-/** What a server says of its progress: numbers. Its words are not handed on, because no filter reads them. */
-function progressOf({ progress, total }: JsonObject): JsonObject {
-  return {
-    ...(typeof progress === 'number' && { progress }),
-    ...(typeof total === 'number' && { total }),
-  };
-}
-
-/** The longest message of an error of a server, in characters. */
-const MAXIMUM_MESSAGE = 500;
-
-/** An error of a server without its data, which no filter reads. */
-function boundedError({ code, message }: RpcError): RpcError {
-  return { code, message: message.slice(0, MAXIMUM_MESSAGE).toWellFormed() };
+/** A call whose answers to a server are as filters leave them. */
+export function withInput(call: McpCall, { inputResponses }: JsonObject): McpCall {
+  if (inputResponses === undefined) return call;
+  return { ...call, message: { ...call.message, params: { ...call.message.params, inputResponses } } };
 }
