@@ -107,6 +107,9 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
      SELECT ${idOf(KEY_ASSIGNMENT, 'n')}, ${organization}, ${idOf(GUARDRAIL, 'n')}, ${idOf(KEY, 'n')}, ${TIME} ${perRow}`,
     `INSERT INTO guardrail_member_assignments (id, organization_id, guardrail_id, user_id, created_at)
      SELECT ${idOf(MEMBER_ASSIGNMENT, 'n')}, ${organization}, ${idOf(GUARDRAIL, 'n')}, ${USER}, ${TIME} ${perRow}`,
+    `INSERT INTO member_guardrails (id, organization_id, guardrail_id, user_id, workspace_id, applies_everywhere, created_at)
+     SELECT ${idOf(MEMBER_ASSIGNMENT, 'n')}, ${organization}, ${idOf(GUARDRAIL, 'n')}, ${USER}, ${idOf(DEFAULT_WORKSPACE, owner)}, true, ${TIME} ${perRow}
+     ON CONFLICT DO NOTHING`,
     `INSERT INTO key_spend (organization_id, key_id, day, amount_usd, byok_amount_usd)
      SELECT ${organization}, ${idOf(KEY, 'n')}, current_date, 1, 0 ${perRow}`,
     `INSERT INTO spend_windows (organization_id, subject, subject_id, "interval", first_day, amount_usd, byok_amount_usd)

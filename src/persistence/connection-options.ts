@@ -29,12 +29,18 @@ export type Planning = Readonly<Record<string, string>>;
 /** {@link PLANNING} as options of a connection. */
 export const PLANNING_OPTIONS = optionsOf(Object.entries(PLANNING));
 
+/** What connections of the service are called in `pg_stat_activity`. Another name than before tells older replicas ({@link OLDER_APPLICATION_NAME}). */
+const APPLICATION_NAME = 'gatehouse service';
+
+/** What connections of releases up to ce0bbf8b are called. */
+export const OLDER_APPLICATION_NAME = 'gatehouse';
+
 /** Options to connect to PostgreSQL without time limits: for migrations and TypeORM's command line. */
 export function connectionOptions(url: string): DataSourceOptions & { type: 'postgres' } {
   return {
     type: 'postgres',
     url,
-    applicationName: 'gatehouse',
+    applicationName: APPLICATION_NAME,
     synchronize: false,
     namingStrategy: new NamingStrategy(),
     migrations: MIGRATIONS,

@@ -240,6 +240,11 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
     ],
   },
   {
+    reason:
+      'Guardrails of members that apply to all of their keys, because an earlier release has assigned them (docs/interface/guardrails.md#assignments).',
+    differences: ['answer data[].applies_everywhere: ours'],
+  },
+  {
     reason: 'Labels, and keys that are bound to an end user (docs/interface/labels.md).',
     differences: [
       'answer data.allowed_labels: ours',

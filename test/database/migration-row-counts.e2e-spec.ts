@@ -12,6 +12,7 @@ const COUNTED_LISTS: Readonly<Record<string, string | readonly string[]>> = {
   guardrails: `organization_id || '/' || workspace_id`,
   guardrail_key_assignments: ['organization_id', `organization_id || '/' || guardrail_id`],
   guardrail_member_assignments: ['organization_id', `organization_id || '/' || guardrail_id`],
+  member_guardrails: ['organization_id', `organization_id || '/' || guardrail_id`],
   scim_groups: 'organization_id',
   scim_group_mappings: 'organization_id',
   observability_destinations: `organization_id || '/' || workspace_id`,

@@ -10,6 +10,9 @@ export class GuardrailNotFound extends defineError(404, 'guardrail_not_found') {
 /** A user in the request is not a member of the organization. */
 export class MemberNotFound extends defineError(404, 'member_not_found') {}
 
+/** Replicas of a release before the guardrails of workspaces run, which do not see what members are given now. */
+export class OlderReplicas extends defineRetryLaterError(503, 'older_replicas') {}
+
 /** Too many requests of the organization wait for their patterns to be compiled. */
 export class TooManyPatternChecks extends defineRetryLaterError(429, 'pattern_check_limit') {}
 

@@ -1,6 +1,6 @@
 import { shownTimes } from '../../persistence/rows/wire-fields.js';
 import type { Guardrail } from './dto/guardrail.dto.js';
-import type { GuardrailEntity, GuardrailMemberAssignmentEntity } from './entities/guardrail.entity.js';
+import type { GuardrailEntity, MemberGuardrailEntity } from './entities/guardrail.entity.js';
 import type { ListedKeyAssignment } from './assignments/assignments.repository.js';
 import type { KeyAssignment, MemberAssignment } from './assignments/assignment.dto.js';
 import { heldTextsOf } from './content-filters/held-texts.js';
@@ -44,11 +44,12 @@ export function toKeyAssignmentResponse(assignment: ListedKeyAssignment): KeyAss
 }
 
 /** Maps the guardrail assignment of a member to the response. */
-export function toMemberAssignmentResponse(assignment: GuardrailMemberAssignmentEntity): MemberAssignment {
+export function toMemberAssignmentResponse(assignment: MemberGuardrailEntity): MemberAssignment {
   return {
     id: assignment.id,
     user_id: assignment.userId,
     organization_id: assignment.organizationId,
+    ...(assignment.appliesEverywhere && { applies_everywhere: true }),
     guardrail_id: assignment.guardrailId,
     assigned_by: assignment.assignedBy,
     created_at: assignment.createdAt.toISOString(),

@@ -30,6 +30,7 @@ import {
   GuardrailEntity,
   GuardrailKeyAssignmentEntity,
   GuardrailMemberAssignmentEntity,
+  MemberGuardrailEntity,
 } from './entities/guardrail.entity.js';
 import { GuardrailReferences } from './guardrail-references.js';
 import { GuardrailsController } from './guardrails.controller.js';
@@ -42,7 +43,12 @@ import { PatternCompiler, PatternRule } from './content-filters/pattern-rule.js'
 @Module({
   imports: [
     ConfigurationModule,
-    TypeOrmModule.forFeature([GuardrailEntity, GuardrailKeyAssignmentEntity, GuardrailMemberAssignmentEntity]),
+    TypeOrmModule.forFeature([
+      GuardrailEntity,
+      GuardrailKeyAssignmentEntity,
+      GuardrailMemberAssignmentEntity,
+      MemberGuardrailEntity,
+    ]),
     AuditModule,
     WorkspacesModule,
     CatalogModule,

@@ -47,6 +47,8 @@ export interface AssignedGuardrail {
   readonly assignedId: string | null;
   /** The workspace where a default guardrail applies; null for every other guardrail. */
   readonly workspaceOfDefault: string | null;
+  /** Its workspace; null for a legacy guardrail of none. */
+  readonly workspaceId: string | null;
 }
 
 /** Guardrails: policies over models, providers, data retention, spending and content. */
@@ -182,8 +184,8 @@ export class GuardrailsService {
       changes === undefined ? stored : changed(stored, changes, await this.references.resolve(organizationId, changes));
     const unsaved = changes === undefined ? null : unsavedGuardrail(guardrail);
     const assigned = isDefaultGuardrail(guardrail)
-      ? { assignedId: null, workspaceOfDefault: guardrail.workspaceId, unsaved }
-      : { assignedId: guardrail.id, workspaceOfDefault: null, unsaved };
+      ? { assignedId: null, workspaceOfDefault: guardrail.workspaceId, workspaceId: guardrail.workspaceId, unsaved }
+      : { assignedId: guardrail.id, workspaceOfDefault: null, workspaceId: guardrail.workspaceId, unsaved };
     return { assigned, entity: guardrail };
   }
 
@@ -195,7 +197,8 @@ export class GuardrailsService {
   async assignedNew(organizationId: string, input: CreateGuardrailRequest): Promise<AssignedGuardrail> {
     const settings = await this.newSettings(organizationId, input);
     const row = { id: ID_OF_NEW_GUARDRAIL, organizationId, ...settings, createdAt: new Date(), updatedAt: null };
-    return { assignedId: row.id, workspaceOfDefault: null, unsaved: unsavedGuardrail(row) };
+    const { id: assignedId, workspaceId } = row;
+    return { assignedId, workspaceOfDefault: null, workspaceId, unsaved: unsavedGuardrail(row) };
   }
 
   private async newSettings(

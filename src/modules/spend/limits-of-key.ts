@@ -1,4 +1,5 @@
 import { shortestDecimal } from '../../persistence/shortest-decimal.js';
+import { guardrailsOfMember } from '../limits/member-guardrails.js';
 import { countedKeySpend, keySpendIn } from './key-totals.js';
 import { SPEND_INTERVALS, type SpendInterval, TODAY, widthOrderOf, firstDayOfWindow } from './spend-interval.js';
 
@@ -73,8 +74,7 @@ export function limitsOfKey({ day, keySpend }: Day): string {
             CASE g.enforcement WHEN 'observe' THEN g.name END
           FROM (VALUES
             (w.default_guardrail_id, false),
-            ((SELECT a.guardrail_id FROM guardrail_member_assignments a
-              WHERE a.organization_id = $1 AND a.user_id = k.user_id), true),
+            ${GUARDRAILS_OF_OWNER.map((id) => `(${id}, true)`).join(',\n            ')},
             ((SELECT a.guardrail_id FROM guardrail_key_assignments a
               WHERE a.organization_id = $1 AND a.key_id = k.id), false)) AS held (guardrail_id, by_member)
           CROSS JOIN LATERAL (${LIMITED_GUARDRAIL}) AS g
@@ -83,6 +83,8 @@ export function limitsOfKey({ day, keySpend }: Day): string {
           LEFT JOIN spend_windows s ON held.by_member AND ${isWindow('member', 'k.user_id', 'g.reset_interval', day)}
           WHERE g.limit_usd IS NOT NULL`;
 }
+
+const GUARDRAILS_OF_OWNER = guardrailsOfMember('k.user_id', 'w.id');
 
 // The limit has each guardrail found by its id, and not among all guardrails of the organization.
 const LIMITED_GUARDRAIL = `SELECT limited.limit_usd, limited.reset_interval, limited.include_byok_in_budgets, limited.enforcement,

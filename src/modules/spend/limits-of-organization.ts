@@ -34,7 +34,7 @@ export const LIMITS_OF_ORGANIZATION = `SELECT 'workspace' AS subject, NULL::uuid
       k.workspace_id = w.id OR k.workspace_id IS NULL AND w.is_default)
     WHERE w.organization_id = $1 AND w.default_guardrail_id = g.id
     UNION
-    SELECT 'member', NULL, a.user_id FROM guardrail_member_assignments a
+    SELECT 'member', NULL, a.user_id FROM member_guardrails a
     WHERE a.organization_id = $1 AND a.guardrail_id = g.id) AS held
   LEFT JOIN key_spend_totals totals ON held.holder = 'key' AND totals.organization_id = $1 AND totals.key_id = held.key_id
   LEFT JOIN spend_windows s ON held.holder = 'member' AND ${isWindow('member', 'held.holder_id', 'g.reset_interval', TODAY)}

@@ -15,6 +15,7 @@ import { Inspectors1798863000000 } from './1798863000000-inspectors.js';
 import { GuardrailInspectors1798863100000 } from './1798863100000-guardrail-inspectors.js';
 import { FilteredGenerations1798864400000 } from './1798864400000-filtered-generations.js';
 import { DeclaredByOrganizations1798864600000 } from './1798864600000-declared-by-organizations.js';
+import { MemberGuardrails1798864700000 } from './1798864700000-member-guardrails.js';
 import { ManagedObjects1798864800000 } from './1798864800000-managed-objects.js';
 import { McpServers1798865000000 } from './1798865000000-mcp-servers.js';
 import { GuardrailMcpTools1798865100000 } from './1798865100000-guardrail-mcp-tools.js';
@@ -38,6 +39,7 @@ export const MIGRATIONS = [
   GuardrailInspectors1798863100000,
   FilteredGenerations1798864400000,
   DeclaredByOrganizations1798864600000,
+  MemberGuardrails1798864700000,
   ManagedObjects1798864800000,
   McpServers1798865000000,
   GuardrailMcpTools1798865100000,

@@ -64,7 +64,7 @@ export const MEMBERS: AssignmentKind = {
   field: 'member_user_ids',
   shown: 'user_id',
   reason: 'member_not_found',
-  table: 'guardrail_member_assignments',
+  table: 'member_guardrails',
   subjects: { table: 'organization_members', match: 'user_id = $1' },
   operations: {
     assign: 'bulkAssignMembersToGuardrail',

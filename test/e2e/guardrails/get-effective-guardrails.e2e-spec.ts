@@ -69,6 +69,7 @@ describe('getEffectiveGuardrails', () => {
     });
     const { id: ofMember } = await app.factory.guardrail(organization, {
       name: "The owner's",
+      workspace_id: workspace.id,
       allowed_models: ['openai/gpt-latest', 'openai/gpt-5.4', 'anthropic/claude-opus-latest'],
       limit_usd: 100,
       reset_interval: 'monthly',
@@ -161,7 +162,7 @@ describe('getEffectiveGuardrails', () => {
 
   it('answers 200 and distinguishes an empty intersection, which allows nothing, from no list, which allows everything', async () => {
     const [one, other] = [
-      await app.factory.guardrail(organization, { allowed_models: ['openai/gpt-latest'] }),
+      await app.factory.guardrail(organization, { workspace_id: workspace.id, allowed_models: ['openai/gpt-latest'] }),
       await app.factory.guardrail(organization, { allowed_models: ['anthropic/claude-opus-latest'] }),
     ];
     await assign(one.id, { member_user_ids: [member.id] });
@@ -175,7 +176,7 @@ describe('getEffectiveGuardrails', () => {
 
   it('answers 200 with an empty list of regions when the guardrails have no region in common', async () => {
     const [one, other] = [
-      await app.factory.guardrail(organization, { allowed_data_regions: ['europe'] }),
+      await app.factory.guardrail(organization, { workspace_id: workspace.id, allowed_data_regions: ['europe'] }),
       await app.factory.guardrail(organization, { allowed_data_regions: ['us', 'global'] }),
     ];
     await assign(one.id, { member_user_ids: [member.id] });
@@ -187,7 +188,8 @@ describe('getEffectiveGuardrails', () => {
   });
 
   it('answers 200 and names a guardrail once that applies for several reasons', async () => {
-    const { id, name } = await app.factory.guardrail(organization, { limit_usd: 5, reset_interval: 'daily' });
+    const budget = { limit_usd: 5, reset_interval: 'daily' } as const;
+    const { id, name } = await app.factory.guardrail(organization, { workspace_id: workspace.id, ...budget });
     await assign(id, { member_user_ids: [member.id] });
     await assign(id, { key_hashes: [key.hash] });
 

@@ -227,7 +227,10 @@ describe('getCurrentKey', () => {
             await send('PATCH', path, { allowed_data_regions: lists.workspace });
           }
           if (lists.member) {
-            const { id } = await app.factory.guardrail(own, { allowed_data_regions: lists.member });
+            const { id } = await app.factory.guardrail(own, {
+              workspace_id: workspaceId,
+              allowed_data_regions: lists.member,
+            });
             await send('POST', `/guardrails/${id}/assignments/members`, { member_user_ids: [memberId] });
           }
           if (lists.key) {

@@ -299,7 +299,7 @@ describe('the consent page', () => {
 
     const { status, text } = await person.open(query);
     expect(status).toBe(200);
-    expect(text).toContain('&#60;i&#62;Own&#60;/i&#62;</strong>, as to all of your keys');
+    expect(text).toContain('&#60;i&#62;Own&#60;/i&#62;</strong> in the workspace Default');
     expect(text).toContain('<strong>For research</strong> in the workspace research');
   });
 

@@ -148,6 +148,9 @@ const MEMBER_ASSIGNMENT: Life = [
     ...members,
     has: { assigned_count: 1 },
   }),
+  asks('reads that the first is still there', 'GET /guardrails/{here}/assignments/members?offset=0&limit=100', 200, {
+    has: { total_count: 1 },
+  }),
   asks('destroys it', 'POST /guardrails/{there}/assignments/members/remove', 200, {
     ...members,
     has: { unassigned_count: 1 },

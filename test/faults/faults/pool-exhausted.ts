@@ -130,7 +130,7 @@ function createGuardrail(caller: Caller, name: string): Promise<Outcome> {
 async function connectionsOf(url: string): Promise<number> {
   const [row] = await query<{ count: string }>(
     url,
-    `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'gatehouse'`,
+    `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'gatehouse service'`,
   );
   return Number(row!.count);
 }

@@ -36,7 +36,7 @@ export async function waitingIn(url: string): Promise<number> {
   const [row] = await query<{ count: string }>(
     url,
     `SELECT count(*) FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name = 'gatehouse' AND wait_event_type = 'Lock'`,
+     WHERE datname = current_database() AND application_name = 'gatehouse service' AND wait_event_type = 'Lock'`,
   );
   return Number(row!.count);
 }

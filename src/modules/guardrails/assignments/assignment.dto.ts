@@ -1,6 +1,13 @@
 import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { PageOf } from '../../../http/openapi/response-envelopes.js';
-import { IntegerField, TextField, TextListField, TimestampField, UuidField } from '../../../http/validation/fields.js';
+import {
+  IntegerField,
+  TextField,
+  TextListField,
+  TimestampField,
+  TrueField,
+  UuidField,
+} from '../../../http/validation/fields.js';
 import { UserIdField } from '../../../http/validation/id-fields.js';
 
 const KEY_HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -40,6 +47,13 @@ export class MemberAssignment extends Assignment {
 
   @TextField({ description: 'The id of the organization.', example: 'org_019aa3f05b1e7c409d0e3d1c2b4a5f63' })
   organization_id: string;
+
+  @TrueField({
+    description:
+      "Where it applies to the member's keys of all workspaces, and not to those of the guardrail's workspace alone: a guardrail of no workspace, and one that an earlier release has assigned.",
+    optional: true,
+  })
+  applies_everywhere?: true;
 }
 
 /** The answer to listKeyAssignments and listGuardrailKeyAssignments. */

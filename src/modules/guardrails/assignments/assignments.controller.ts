@@ -20,7 +20,7 @@ import {
   ListMemberAssignmentsResponse,
 } from './assignment.dto.js';
 import { GuardrailPath } from '../dto/guardrail.dto.js';
-import { GuardrailNotFound, MemberNotFound } from '../guardrails.errors.js';
+import { GuardrailNotFound, MemberNotFound, OlderReplicas } from '../guardrails.errors.js';
 import { KeyNotFound } from '../../keys/keys.errors.js';
 
 /** The operations on guardrail assignments of keys and members. */
@@ -118,8 +118,8 @@ export class AssignmentsController {
     type: BulkAssignMembersResponse,
     summary: 'Assign a guardrail to members',
     description:
-      'Assigns the guardrail to all members in the request, or to none if one of them is unknown. A member has at most one guardrail, so the assignment replaces the previous one. A default guardrail cannot be assigned: it applies to all traffic of its workspace.',
-    errors: [MemberNotFound, GuardrailNotFound],
+      'Assigns the guardrail to all members in the request, or to none if one of them is unknown. It applies to their keys of its workspace. A member has at most one guardrail for each workspace, so the assignment replaces the previous one of the same workspace. A default guardrail cannot be assigned: it applies to all traffic of its workspace.',
+    errors: [MemberNotFound, GuardrailNotFound, OlderReplicas],
   })
   bulkAssignMembersToGuardrail(
     @CurrentPrincipal() caller: ManagementPrincipal,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { OLDER_APPLICATION_NAME } from '../../../persistence/connection-options.js';
 import { tableOf } from '../../../persistence/entity-columns.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { type Statement, statement } from '../../../persistence/statement.js';
@@ -10,11 +11,7 @@ import {
   type PageRequest,
   type PageStatement,
 } from '../../../persistence/page-statement.js';
-import {
-  GuardrailKeyAssignmentEntity,
-  GuardrailMemberAssignmentEntity,
-  GuardrailEntity,
-} from '../entities/guardrail.entity.js';
+import { GuardrailKeyAssignmentEntity, MemberGuardrailEntity, GuardrailEntity } from '../entities/guardrail.entity.js';
 import { lockById } from '../../../persistence/row-statements.js';
 
 /** What can have a guardrail. */
@@ -46,7 +43,7 @@ export type ListedKeyAssignment = GuardrailKeyAssignmentEntity & {
 export interface AssignmentTable<Listed extends object> {
   /** Locks the organization's subjects among the given ones, so that no other transaction assigns to them. */
   readonly lockForNoKeyUpdate: Statement<{ subject: string }, [organizationId: string, subjects: readonly string[]]>;
-  /** Deletes the assignments of subjects to every guardrail but one. */
+  /** Deletes the assignments of subjects that one to a guardrail takes the place of. */
   readonly deleteOthers: Statement<RemovedAssignment, SubjectsAndGuardrail>;
   /** Assigns a guardrail to the subjects that have none. */
   readonly insert: Statement<RemovedAssignment, [...SubjectsAndGuardrail, ids: readonly string[], assignedBy: string]>;
@@ -86,19 +83,68 @@ export const KEY_ASSIGNMENTS = assignmentTable<ListedKeyAssignment>({
     FROM api_keys k WHERE k.organization_id = $1 AND k.id = page."keyId"`,
 });
 
-/** The guardrails of members, by their users. */
-export const MEMBER_ASSIGNMENTS = assignmentTable<GuardrailMemberAssignmentEntity>({
-  entity: GuardrailMemberAssignmentEntity,
-  column: 'user_id',
-  type: 'text',
-  subjects: 'organization_members',
-  subject: 'user_id',
-  // All members are of the default workspace.
-  outside: `SELECT asked.subject FROM unnest($2::text[]) AS asked (subject)
+const GIVEN_MEMBERS = 'organization_id = $1 AND user_id = ANY ($2::text[])';
+
+/** Deletes rows of `member_guardrails` and, of those that older releases have assigned, the rows that these read. @param condition which */
+function takenFromMembers(condition: string): string {
+  return `WITH taken AS (
+      DELETE FROM member_guardrails WHERE ${GIVEN_MEMBERS} AND ${condition} RETURNING id, user_id, guardrail_id
+    ), earlier AS (
+      DELETE FROM guardrail_member_assignments a USING taken WHERE a.organization_id = $1 AND a.id = taken.id
+    )
+    SELECT user_id AS subject, guardrail_id AS "guardrailId" FROM taken`;
+}
+
+/** Takes from members the guardrail that one of the same workspace takes the place of. */
+export const REMOVE_OTHER_MEMBER_GUARDRAILS = statement<RemovedAssignment, SubjectsAndGuardrail>(
+  'member_guardrails_remove_others',
+  takenFromMembers(`guardrail_id <> $3 AND workspace_id IS NOT DISTINCT FROM (
+        SELECT g.workspace_id FROM guardrails g WHERE g.organization_id = $1 AND g.id = $3)`),
+);
+
+/** Gives a guardrail to the members who have none of its workspace. */
+export const INSERT_MEMBER_GUARDRAILS = statement<
+  RemovedAssignment,
+  [...SubjectsAndGuardrail, ids: readonly string[], assignedBy: string]
+>(
+  'member_guardrails_insert',
+  `INSERT INTO member_guardrails (id, organization_id, guardrail_id, user_id, workspace_id, applies_everywhere, assigned_by, created_at)
+    SELECT made.id, $1, $3, made.subject, g.workspace_id, g.workspace_id IS NULL, $5, now()
+    FROM unnest($4::uuid[], $2::text[]) AS made (id, subject) JOIN guardrails g ON g.organization_id = $1 AND g.id = $3
+    ON CONFLICT DO NOTHING RETURNING user_id AS subject, guardrail_id AS "guardrailId"`,
+);
+
+/** Takes a guardrail from members. */
+export const REMOVE_MEMBER_GUARDRAILS = statement<RemovedAssignment, SubjectsAndGuardrail>(
+  'member_guardrails_remove',
+  takenFromMembers('guardrail_id = $3'),
+);
+
+/** The guardrails of members, by their users: one for each workspace. */
+export const MEMBER_ASSIGNMENTS: AssignmentTable<MemberGuardrailEntity> = {
+  ...assignmentTable<MemberGuardrailEntity>({
+    entity: MemberGuardrailEntity,
+    column: 'user_id',
+    type: 'text',
+    subjects: 'organization_members',
+    subject: 'user_id',
+    // All members are of the default workspace.
+    outside: `SELECT asked.subject FROM unnest($2::text[]) AS asked (subject)
     WHERE NOT EXISTS (SELECT FROM workspaces w WHERE w.organization_id = $1 AND w.id = $3::uuid AND w.is_default)
       AND NOT EXISTS (SELECT FROM workspace_members m
         WHERE m.organization_id = $1 AND m.workspace_id = $3::uuid AND m.user_id = asked.subject)`,
-});
+  }),
+  deleteOthers: REMOVE_OTHER_MEMBER_GUARDRAILS,
+  insert: INSERT_MEMBER_GUARDRAILS,
+  delete: REMOVE_MEMBER_GUARDRAILS,
+};
+
+/** Whether replicas of a release before the guardrails of workspaces are connected: only theirs have this name. */
+export const OLDER_REPLICAS = statement<{ areThere: boolean }>(
+  'member_guardrails_older_replicas',
+  `SELECT EXISTS (SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = '${OLDER_APPLICATION_NAME}') AS "areThere"`,
+);
 
 const TABLES: Readonly<Record<AssignmentKind, AssignmentTable<object>>> = {
   key: KEY_ASSIGNMENTS,
@@ -131,7 +177,12 @@ export class AssignmentsRepository {
     return rows.map(({ subject }) => subject);
   }
 
-  /** Takes from subjects every guardrail but this one. @returns what was taken */
+  /** Whether replicas are connected that do not see what members are given now. */
+  async hasOlderReplicas(tx: Transaction): Promise<boolean> {
+    return (await tx.first(OLDER_REPLICAS, []))!.areThere;
+  }
+
+  /** Takes from keys every guardrail but this one, from members every other one of its workspace. @returns what was taken */
   async deleteOthers(
     tx: Transaction,
     organizationId: string,

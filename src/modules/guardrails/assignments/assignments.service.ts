@@ -31,6 +31,7 @@ import {
   DEFAULT_GUARDRAIL_NOT_ASSIGNABLE,
   GuardrailNotFound,
   MemberNotFound,
+  OlderReplicas,
   OTHER_WORKSPACE,
 } from '../guardrails.errors.js';
 import { GuardrailsService } from '../guardrails.service.js';
@@ -43,7 +44,10 @@ type ReferencesBySubject = ReadonlyMap<string, string>;
 
 const FIELDS: Readonly<Record<AssignmentKind, string>> = { key: 'key_hashes', member: 'member_user_ids' };
 
-/** Guardrail assignments of keys and members; each has at most one. */
+/** How long a rollout may take until it is worthwhile to ask again, in seconds. */
+const RETRY_AFTER_OLDER_REPLICAS_SECONDS = 30;
+
+/** Guardrail assignments: of keys, which have at most one, and of members, who have at most one for each workspace. */
 @Injectable()
 export class AssignmentsService {
   constructor(
@@ -56,13 +60,15 @@ export class AssignmentsService {
   ) {}
 
   /**
-   * Assigns a guardrail to all keys or members or to none, replacing their previous guardrails.
+   * Assigns a guardrail to all keys or members or to none, in place of the guardrail that keys have, and of the one that members have for the
+   * same workspace.
    *
    * @param references hashes of keys or users, as the request names them
    * @throws GuardrailNotFound
    * @throws KeyNotFound when a hash belongs to no API key of the organization
    * @throws MemberNotFound when a user is not a member of the organization
    * @returns how many assignments were made; in the public dialect how many of the request there are now, none where all hashes are unknown
+   * @throws OlderReplicas for members, while replicas run that would not obey it
    * @throws BadRequestError for a default guardrail, and in the public dialect for keys and members of another workspace
    */
   async assign(
@@ -93,6 +99,9 @@ export class AssignmentsService {
       const given = { guardrailId: id, kind, subjects: [...names.keys()] };
       const replaced = await this.repository.deleteOthers(tx, organizationId, given);
       const changed = await this.repository.insert(tx, organizationId, given, caller.userId);
+      if (kind === 'member' && changed.length > 0 && (await this.repository.hasOlderReplicas(tx))) {
+        throw new OlderReplicas(RETRY_AFTER_OLDER_REPLICAS_SECONDS);
+      }
       const counted = { assigned_count: this.dialect.isPublic ? names.size : changed.length };
       if (changed.length === 0) return counted;
       await this.record(tx, caller, `guardrail.assign_${kind}s`, id, {

@@ -1,8 +1,9 @@
 import { currentKeyStatement } from '../../keys/current-key-statement.js';
+import { guardrailsOfMember } from '../../limits/member-guardrails.js';
 import { ENFORCING } from './effective-guardrails.repository.js';
 
 /**
- * The lists of regions of the guardrails that apply to a key and enforce: the default one of its workspace, its owner's and its own. They
+ * The lists of regions of the guardrails that apply to a key and enforce: the default one of its workspace, its owner's for that workspace and its own. They
  * are the guardrails of `GET /guardrails/effective`. LIMIT 1 makes the planner look each one up by its id.
  */
 const DATA_REGION_LISTS = `(
@@ -10,8 +11,9 @@ const DATA_REGION_LISTS = `(
   FROM (VALUES
     ((SELECT w.default_guardrail_id FROM workspaces w
       WHERE w.organization_id = $1 AND w.id = k."shownWorkspaceId")),
-    ((SELECT a.guardrail_id FROM guardrail_member_assignments a
-      WHERE a.organization_id = $1 AND a.user_id = k."userId")),
+    ${guardrailsOfMember('k."userId"', 'k."shownWorkspaceId"')
+      .map((id) => `(${id})`)
+      .join(',\n    ')},
     ((SELECT a.guardrail_id FROM guardrail_key_assignments a
       WHERE a.organization_id = $1 AND a.key_id = k."id"))) AS applied (id)
   CROSS JOIN LATERAL (

@@ -3,6 +3,7 @@ import { columnsOf } from '../../../persistence/entity-columns.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
 import { ENDPOINT_SWITCHES, type ModelPolicy, ZDR_SWITCHES } from './effective-policy.js';
+import { guardrailsOfMember } from '../../limits/member-guardrails.js';
 import { GuardrailEntity } from '../entities/guardrail.entity.js';
 import type { GuardrailSource } from './effective-guardrails.dto.js';
 import { type HypotheticalAssignment, hypotheticalStatement, hypotheticalValues } from './hypothetical-assignment.js';
@@ -26,6 +27,11 @@ const MODEL_COLUMNS = columnsOf(GuardrailEntity, 'g', [
 
 /** A condition: a guardrail `g` is enforced. */
 export const ENFORCING = "AND g.enforcement = 'enforce'";
+
+/** The queries for the guardrails of the owner of a `key`, as rows. */
+const OF_OWNER = guardrailsOfMember('key.user_id', 'key.workspace_id')
+  .map((id) => `(${id})`)
+  .join(', ');
 
 /**
  * The guardrails that apply to a key: one for each reason, and one that applies for several reasons several times. A
@@ -70,9 +76,11 @@ function guardrailsOfKey(columns: string, condition = ''): string {
     FROM key JOIN workspaces w ON w.organization_id = $1 AND w.id = key.workspace_id
     JOIN guardrails g ON g.organization_id = $1 AND g.id = w.default_guardrail_id ${condition}
     UNION ALL
-    SELECT 'member' AS through, ${columns}
-    FROM key JOIN guardrail_member_assignments a ON a.organization_id = $1 AND a.user_id = key.user_id
-    JOIN guardrails g ON g.organization_id = $1 AND g.id = a.guardrail_id ${condition}
+    SELECT 'member' AS through, found.*
+    FROM key CROSS JOIN LATERAL (VALUES ${OF_OWNER}) AS held (guardrail_id)
+    CROSS JOIN LATERAL (
+      SELECT ${columns} FROM guardrails g
+      WHERE g.organization_id = $1 AND g.id = held.guardrail_id ${condition} LIMIT 1) AS found
     UNION ALL
     SELECT 'key' AS through, ${columns}
     FROM key JOIN guardrail_key_assignments a ON a.organization_id = $1 AND a.key_id = key.id

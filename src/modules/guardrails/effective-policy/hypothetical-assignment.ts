@@ -12,7 +12,7 @@ interface NewKey {
 export interface HypotheticalAssignment {
   /** The guardrail that the key has in place of its own; null if it keeps its own. */
   readonly guardrailOfKey: string | null;
-  /** The guardrail that the member of the key has in place of its own; null if it keeps its own. */
+  /** The guardrail that the member of the key has in place of that of its workspace; null if the member keeps all. */
   readonly guardrailOfMember: string | null;
   /** A guardrail that is taken as it is here, whether or not it is stored; null if all are taken as they are stored. */
   readonly unsaved: UnsavedGuardrail | null;
@@ -51,17 +51,23 @@ function hypotheticalTables({ id, parameters }: AskedKey): string {
       SELECT a.organization_id, a.key_id, a.guardrail_id FROM guardrail_key_assignments a
       WHERE ${ofKey}::uuid IS NULL AND a.organization_id = $1 AND a.key_id = ${id}
       UNION ALL SELECT k.organization_id, k.id, ${ofKey}::uuid FROM api_keys k WHERE ${ofKey}::uuid IS NOT NULL
-    ), guardrail_member_assignments AS (
-      SELECT a.organization_id, a.user_id, a.guardrail_id
-      FROM api_keys k JOIN guardrail_member_assignments a ON a.organization_id = $1 AND a.user_id = k.user_id
-      WHERE ${ofMember}::uuid IS NULL
-      UNION ALL SELECT k.organization_id, k.user_id, ${ofMember}::uuid FROM api_keys k WHERE ${ofMember}::uuid IS NOT NULL
+    ), tried AS (
+      SELECT CASE WHEN (${unsaved}::jsonb ->> 'id')::uuid = ${ofMember}::uuid THEN (${unsaved}::jsonb ->> 'workspace_id')::uuid
+        ELSE (SELECT g.workspace_id FROM guardrails g WHERE g.organization_id = $1 AND g.id = ${ofMember}::uuid) END AS workspace_id
+    ), member_guardrails AS (
+      SELECT a.organization_id, a.user_id, a.guardrail_id, a.workspace_id, a.applies_everywhere
+      FROM api_keys k JOIN member_guardrails a ON a.organization_id = $1 AND a.user_id = k.user_id CROSS JOIN tried
+      WHERE ${ofMember}::uuid IS NULL OR a.guardrail_id = ${ofMember}::uuid OR a.workspace_id IS DISTINCT FROM tried.workspace_id
+      UNION ALL
+      SELECT k.organization_id, k.user_id, ${ofMember}::uuid, tried.workspace_id, tried.workspace_id IS NULL
+      FROM api_keys k CROSS JOIN tried WHERE ${ofMember}::uuid IS NOT NULL AND NOT EXISTS (
+        SELECT FROM member_guardrails a WHERE a.organization_id = $1 AND a.user_id = k.user_id AND a.guardrail_id = ${ofMember}::uuid)
     ), guardrails AS (
       SELECT g.*, g.xmin FROM guardrails g
       WHERE g.organization_id = $1 AND g.id IS DISTINCT FROM (${unsaved}::jsonb ->> 'id')::uuid AND g.id = ANY (ARRAY(
         SELECT w.default_guardrail_id FROM api_keys k JOIN workspaces w
           ON w.organization_id = $1 AND (w.id = k.workspace_id OR k.workspace_id IS NULL AND w.is_default)
-        UNION ALL SELECT a.guardrail_id FROM guardrail_member_assignments a
+        UNION ALL SELECT a.guardrail_id FROM member_guardrails a
         UNION ALL SELECT a.guardrail_id FROM guardrail_key_assignments a
       ))
       UNION ALL SELECT unsaved.*, '0'::xid AS xmin FROM jsonb_populate_record(NULL::guardrails, ${unsaved}::jsonb) AS unsaved

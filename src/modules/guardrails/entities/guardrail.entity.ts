@@ -144,7 +144,46 @@ export class GuardrailKeyAssignmentEntity extends OrganizationRow {
   createdAt: Date;
 }
 
-/** The guardrail of a member of the organization. A member has at most one; another guardrail replaces the row. */
+/** A guardrail of a member of the organization: at most one of each workspace, one of none, and one that an earlier release has assigned. */
+@Entity({ name: 'member_guardrails' })
+@Distributed('organization')
+@Unique('uq_member_guardrails_workspace', ['organizationId', 'userId', 'workspaceId'])
+@Index('uq_member_guardrails_of_none', ['organizationId', 'userId'], { unique: true, where: 'workspace_id IS NULL' })
+@Index('uq_member_guardrails_earlier', ['organizationId', 'userId'], {
+  unique: true,
+  where: 'applies_everywhere AND workspace_id IS NOT NULL',
+})
+@Index('ix_member_guardrails_page', ['organizationId', 'createdAt', 'id'])
+@Index('ix_member_guardrails_guardrail', ['organizationId', 'guardrailId', 'createdAt', 'id'])
+@BelongsTo('fk_member_guardrails_guardrail', 'GuardrailEntity', 'guardrailId')
+@BelongsTo('fk_member_guardrails_member', 'OrganizationMemberEntity', 'userId', 'userId')
+export class MemberGuardrailEntity extends OrganizationRow {
+  @Column({ type: 'uuid' })
+  guardrailId: string;
+
+  @Column({ type: 'text' })
+  userId: string;
+
+  /** That of the guardrail; null where it is of none. */
+  @Column({ type: 'uuid', nullable: true })
+  workspaceId: string | null;
+
+  /** Whether it applies to the member's keys of all workspaces, and not to those of its own alone. */
+  @Column({ type: 'boolean' })
+  appliesEverywhere: boolean;
+
+  /** The user who assigned it; not a foreign key, because the assignment may outlast the user. */
+  @Column({ type: 'text', nullable: true })
+  assignedBy: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+}
+
+/**
+ * The guardrail of a member as releases before the guardrails of workspaces have it: one row a member, which is in
+ * {@link MemberGuardrailEntity}, too. This release only deletes rows.
+ */
 @Entity({ name: 'guardrail_member_assignments' })
 @Distributed('organization')
 @Unique('uq_guardrail_member_assignments_member', ['organizationId', 'userId'])

@@ -76,12 +76,14 @@ export class HypotheticalKeysService {
 
   private async newKey(
     organizationId: string,
-    { assignedId, workspaceOfDefault, unsaved }: AssignedGuardrail,
+    { assignedId, workspaceOfDefault, workspaceId: ofGuardrail, unsaved }: AssignedGuardrail,
     { userId: member, workspaceId: requested }: HypotheticalHolder,
   ): Promise<HypotheticalKey> {
     const userId = member ?? null;
     if (userId !== null) await this.requireMember(organizationId, userId);
-    const workspaceId = await this.workspaces.idFor(organizationId, requested ?? workspaceOfDefault ?? undefined);
+    // A member's guardrail applies to their keys of its workspace.
+    const usual = userId === null ? workspaceOfDefault : ofGuardrail;
+    const workspaceId = await this.workspaces.idFor(organizationId, requested ?? usual ?? undefined);
     if (workspaceOfDefault !== null) requireWorkspaceOf(workspaceOfDefault, workspaceId);
     const hypothetical = {
       guardrailOfKey: userId === null ? assignedId : null,

@@ -161,12 +161,15 @@ export function questionPage({ request, issues, client, person, workspaces, ...m
 }
 
 /** The guardrails of a key of the person, which depend on its workspace. */
-function guardrailsOf({ guardrail }: ConsentQuestion['person'], workspaces: ConsentQuestion['workspaces']): Html {
-  const ofWorkspaces = workspaces.filter((workspace) => workspace.guardrail !== null);
-  if (guardrail === null && ofWorkspaces.length === 0) return html`none, in any of your workspaces`;
+function guardrailsOf({ guardrails }: ConsentQuestion['person'], workspaces: ConsentQuestion['workspaces']): Html {
+  const everywhere = guardrails ?? [];
+  const ofWorkspaces = workspaces.flatMap(({ name, guardrail, ownGuardrail }) =>
+    [guardrail, ownGuardrail].flatMap((applied) => (applied === null ? [] : [{ name, applied }])),
+  );
+  if (everywhere.length === 0 && ofWorkspaces.length === 0) return html`none, in any of your workspaces`;
   return html`<ul>
-    ${guardrail === null ? null : html`<li><strong>${guardrail}</strong>, as to all of your keys</li>`}
-    ${ofWorkspaces.map((workspace) => html`<li><strong>${workspace.guardrail}</strong> in the workspace ${workspace.name}</li>`)}
+    ${everywhere.map((applied) => html`<li><strong>${applied}</strong>, as to all of your keys</li>`)}
+    ${ofWorkspaces.map(({ name, applied }) => html`<li><strong>${applied}</strong> in the workspace ${name}</li>`)}
   </ul>`;
 }
 

@@ -13,15 +13,17 @@ export interface OwnWorkspace {
   readonly isDefault: boolean;
   /** The name of the guardrail that applies to every key there; null where that was never changed, and so restricts nothing. */
   readonly guardrail: string | null;
+  /** The name of the guardrail that is assigned to the person for this workspace alone; null for none. */
+  readonly ownGuardrail: string | null;
 }
 
 /** The workspaces of a member: the default one, of which all are members, and those that they were added to. */
 export const OWN_WORKSPACES = statement<OwnWorkspace, [organizationId: string, userId: string]>(
   'consent_workspaces',
-  `(SELECT w.id, w.name, true AS "isDefault", ${defaultGuardrail()} AS guardrail
+  `(SELECT w.id, w.name, true AS "isDefault", ${defaultGuardrail()} AS guardrail, ${ownGuardrail()} AS "ownGuardrail"
       FROM workspaces w WHERE w.organization_id = $1 AND w.is_default)
     UNION ALL
-    (SELECT w.id, w.name, false, ${defaultGuardrail()}
+    (SELECT w.id, w.name, false, ${defaultGuardrail()}, ${ownGuardrail()}
       FROM workspace_members m JOIN workspaces w ON w.organization_id = $1 AND w.id = m.workspace_id
       WHERE m.organization_id = $1 AND m.user_id = $2 AND NOT w.is_default
       ORDER BY w.name, w.id LIMIT ${OFFERED})`,
@@ -32,6 +34,12 @@ function defaultGuardrail(): string {
   return '(SELECT g.name FROM guardrails g WHERE g.organization_id = $1 AND g.id = w.default_guardrail_id)';
 }
 
+/** The name of the guardrail that the member $2 has for a workspace `w` alone. */
+function ownGuardrail(): string {
+  return `(SELECT g.name FROM member_guardrails held JOIN guardrails g ON g.organization_id = $1 AND g.id = held.guardrail_id
+        WHERE held.organization_id = $1 AND held.user_id = $2 AND held.workspace_id = w.id AND NOT held.applies_everywhere)`;
+}
+
 /** Who is asked for consent, and what the organization has decided about that. */
 export interface Person {
   readonly userName: string;
@@ -40,8 +48,8 @@ export interface Person {
   readonly consentBy: ConsentBy;
   /** The highest limit that the key may have, in US dollars; null for any, and for none. */
   readonly maximumLimit: number | null;
-  /** The name of the guardrail that is assigned to the person, and so applies to all of their keys; null for none. */
-  readonly guardrail: string | null;
+  /** The names of the guardrails that are assigned to the person for all of their keys; null for none. */
+  readonly guardrails: readonly string[] | null;
 }
 
 /** A member with what the page shows of them and goes by. */
@@ -49,9 +57,9 @@ export const CONSENTING_PERSON = statement<Person, [organizationId: string, user
   'consent_person',
   `SELECT coalesce(m.name, u.name) AS "userName", coalesce(m.email, u.email) AS "userEmail",
       o.name AS "organizationName", o.consent_by AS "consentBy", o.consent_maximum_limit AS "maximumLimit", (
-        SELECT g.name FROM guardrail_member_assignments a
-        JOIN guardrails g ON g.organization_id = $1 AND g.id = a.guardrail_id
-        WHERE a.organization_id = $1 AND a.user_id = m.user_id) AS guardrail
+        SELECT array_agg(g.name ORDER BY g.name, g.id) FROM member_guardrails held
+        JOIN guardrails g ON g.organization_id = $1 AND g.id = held.guardrail_id
+        WHERE held.organization_id = $1 AND held.user_id = m.user_id AND held.applies_everywhere) AS guardrails
     FROM organization_members m JOIN users u ON u.id = m.user_id JOIN organizations o ON o.id = m.organization_id
     WHERE m.organization_id = $1 AND m.user_id = $2`,
 );

@@ -114,6 +114,11 @@ export function MemberAssignments({ id }: { readonly id: string }): ReactNode {
         empty="It is assigned to no member."
         columns={[
           { name: 'Member', cell: (row) => names.member(row.user_id) },
+          {
+            name: 'Applies to',
+            cell: (row) =>
+              row.applies_everywhere === true ? 'all keys of the member' : 'their keys of this workspace',
+          },
           { name: 'Assigned', cell: (row) => <Time at={row.created_at} /> },
           {
             name: 'Action',

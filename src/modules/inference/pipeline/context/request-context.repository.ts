@@ -1,3 +1,4 @@
+import { guardrailsOfMember } from '../../../limits/member-guardrails.js';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Coalescer } from '../../../../concurrency/coalescer.js';
@@ -104,7 +105,7 @@ function contextOf(column: 'hash' | 'id', limits: string, further = ''): string 
     CROSS JOIN LATERAL (
       SELECT ARRAY[
         w.default_guardrail_id,
-        (SELECT m.guardrail_id FROM guardrail_member_assignments m WHERE m.organization_id = $1 AND m.user_id = k.user_id),
+        ${guardrailsOfMember('k.user_id', 'w.id').join(', ')},
         (SELECT a.guardrail_id FROM guardrail_key_assignments a WHERE a.organization_id = $1 AND a.key_id = k.id)] AS guardrails
     ) AS held
     CROSS JOIN LATERAL (

@@ -1,0 +1,16 @@
+/**
+ * SQL queries for the guardrails that a member has for a workspace, each of which gives the id of one or none
+ * (docs/interface/guardrails.md#assignments): that of the workspace, that of no workspace, and that which an earlier release has assigned. The
+ * organization is $1.
+ *
+ * @param user an expression for the member's user
+ * @param workspace an expression for the id of the workspace; null for none
+ */
+export function guardrailsOfMember(user: string, workspace: string): readonly string[] {
+  const held = `SELECT held.guardrail_id FROM member_guardrails held WHERE held.organization_id = $1 AND held.user_id = ${user}`;
+  return [
+    `(${held} AND held.workspace_id = ${workspace} AND NOT held.applies_everywhere)`,
+    `(${held} AND held.workspace_id IS NULL)`,
+    `(${held} AND held.workspace_id IS NOT NULL AND held.applies_everywhere)`,
+  ];
+}
