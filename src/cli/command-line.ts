@@ -44,6 +44,36 @@ const COMMANDS: readonly ListedCommand[] = [
     async () => (await import('./guardrail.command.js')).guardrailCommand(),
   ],
   [
+    'validate',
+    'check configuration files, without a database',
+    async () => (await import('./configuration/commands.js')).validateCommand(),
+  ],
+  [
+    'diff',
+    'say what applying configuration files would do',
+    async () => (await import('./configuration/commands.js')).diffCommand(),
+  ],
+  [
+    'apply',
+    'make what there is that of configuration files, all or nothing',
+    async () => (await import('./configuration/commands.js')).applyCommand(),
+  ],
+  [
+    'adopt',
+    'apply configuration files, and take over what was made by other means',
+    async () => (await import('./configuration/commands.js')).adoptCommand(),
+  ],
+  [
+    'export',
+    'print what there is as a configuration file',
+    async () => (await import('./configuration/commands.js')).exportCommand(),
+  ],
+  [
+    'key-secret',
+    'print a secret for a new API key',
+    async () => (await import('./configuration/commands.js')).keySecretCommand(),
+  ],
+  [
     'scim',
     'manage groups in place of an identity provider',
     async () => (await import('./scim.command.js')).scimCommand(),

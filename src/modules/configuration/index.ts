@@ -1,6 +1,22 @@
 export { ConfigurationModule } from './configuration.module.js';
+export { ConfigurationService } from './configuration.service.js';
+export { readFiles } from './document/configuration-document.js';
 export { issuesOfReference, type Reference } from './document/references.js';
-export { KEEP } from './document/secret-references.js';
+export {
+  isSecretReference,
+  KEEP,
+  secretNameOf,
+  type SecretReference,
+  secretsIn,
+} from './document/secret-references.js';
+export {
+  ApplyConfigurationRequest,
+  type ApplyConfigurationResponse,
+  type ExportConfigurationQuery,
+  type ExportConfigurationResponse,
+  type PlanConfigurationRequest,
+  type PlanConfigurationResponse,
+} from './dto/configuration.dto.js';
 export {
   ConfiguredKind,
   everyPage,
@@ -13,4 +29,5 @@ export {
 } from './kinds/configured-kind.js';
 export { ConfiguredKinds } from './kinds/configured-kinds.js';
 export { AddressedKind, LocalKind } from './kinds/served-kind.js';
+export type { ConfigurationPlan, FieldChange, PlanImpact, PlannedChange } from './plan/configuration-plan.js';
 export { type ModelsOfKey, ModelsOfKeys } from './plan/models-of-keys.js';

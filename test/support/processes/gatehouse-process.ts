@@ -51,7 +51,12 @@ export class GatehouseProcess {
 
   /** Runs a `gatehouse` command to its end. @param variables its environment */
   static command(words: readonly string[], variables: Readonly<Record<string, string>>): Promise<Ending> {
-    return GatehouseProcess.start('src/cli/main.js', words, variables).end();
+    return GatehouseProcess.startedCommand(words, variables).end();
+  }
+
+  /** Starts a `gatehouse` command, which runs on. @param variables its environment */
+  static startedCommand(words: readonly string[], variables: Readonly<Record<string, string>>): GatehouseProcess {
+    return GatehouseProcess.start('src/cli/main.js', words, variables);
   }
 
   /** Kills what a failed test has left running. */

@@ -171,7 +171,9 @@ function issuesOfSecretOfKey(kind: ConfiguredKind, entry: Fields, name: string):
   const value = entry[name];
   if (value === undefined) return [];
   if (!kind.takesOwnSecret) return [{ path: name, message: 'is not a known field' }];
-  return isSecretReference(value) ? [] : [{ path: name, message: 'must be {env: NAME} or {file: PATH}' }];
+  const isSource = isSecretReference(value) && ('file' in value || ('env' in value && name === 'secret_from'));
+  if (isSource) return [];
+  return [{ path: name, message: `must be ${name === 'secret_from' ? '{env: NAME} or ' : ''}{file: PATH}` }];
 }
 
 /** Secrets stand in no file. */

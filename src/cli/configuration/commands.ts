@@ -1,0 +1,221 @@
+import { Command } from 'commander';
+import { stringify } from 'yaml';
+import { valueOfVariable } from '../../bootstrap/load-environment.js';
+import { UsageError } from '../../bootstrap/usage-error.js';
+import type { Issue } from '../../http/errors/issue.js';
+import type { PlanConfigurationRequest } from '../../modules/configuration/dto/configuration.dto.js';
+import type { ConfigurationPlan } from '../../modules/configuration/plan/configuration-plan.js';
+import { issueSecret } from '../../modules/keys/credentials/key-format.js';
+import { type OrganizationOptions, withOrganization } from '../organization-option.js';
+import { type JsonOption, printResult, withJson } from '../output.js';
+import { ConfigurationFiles, variablesOf } from './configuration-files.js';
+import { withConfigurationServer } from './configuration-server.js';
+import { issuesOf } from './offline-check.js';
+import { type ConfigurationServer, Refused } from './operations.js';
+import { NewSecretFiles, readSecrets } from './secret-sources.js';
+import { describePlan } from './shown-plan.js';
+
+/** The exit code of a plan that would change something. */
+const DIFFERS = 2;
+
+interface FileOptions {
+  readonly file: readonly string[];
+  readonly vars?: string;
+}
+
+interface PlanOptions extends FileOptions, OrganizationOptions {
+  readonly prune?: boolean;
+  readonly cascade?: boolean;
+  readonly adopt?: boolean;
+}
+
+interface ApplyOptions extends PlanOptions {
+  readonly revision?: string;
+}
+
+/** `gatehouse validate`: checks files without a database (docs/configuration.md#commands). */
+export function validateCommand(): Command {
+  return withJson(withFiles(new Command('validate'))).action(async (options: FileOptions & JsonOption) => {
+    const files = await readFiles(options);
+    const issues = await issuesOf(files.files);
+    if (issues.length > 0) throw new UsageError(files.explain(issues));
+    const objects = files.entries().length;
+    printResult(options, { objects }, `The files are right: ${objects} objects.`);
+  });
+}
+
+/** `gatehouse diff`: says what applying files would do (docs/configuration.md#plans). */
+export function diffCommand(): Command {
+  return withPlan(new Command('diff'))
+    .option('--adopt', 'as if objects of these names that were made by other means were adopted')
+    .action(async ({ organization, ...options }: PlanOptions) => {
+      const files = await readFiles(options);
+      const input = { ...requestOf(files, options), secrets: await readSecrets(files) };
+      const plan = await explaining(files, () =>
+        withConfigurationServer(organization, async (server) => (await server.plan(input)).data as ConfigurationPlan),
+      );
+      printResult(options, plan, ...describePlan(plan));
+      if (plan.changes.length + plan.conflicts.length > 0) process.exitCode = DIFFERS;
+    });
+}
+
+/** `gatehouse apply`: makes what there is that of files, all or nothing (docs/configuration.md#plans). */
+export function applyCommand(): Command {
+  return applying(new Command('apply'), false);
+}
+
+/** `gatehouse adopt`: applies files, and takes over what was made by other means (docs/configuration.md#owners). */
+export function adoptCommand(): Command {
+  return applying(new Command('adopt'), true);
+}
+
+/** `gatehouse export`: prints what there is as a file (docs/configuration.md#commands). */
+export function exportCommand(): Command {
+  return withOrganization(new Command('export'))
+    .option('--owner <owner>', 'only what files of this owner configure')
+    .option('--workspace <slug>', 'only what is in this workspace')
+    .action(async ({ organization, owner, workspace, ...options }: ExportOptions) => {
+      const scope = { ...(owner !== undefined && { owner }), ...(workspace !== undefined && { workspace }) };
+      const { document } = await explaining(undefined, () =>
+        withConfigurationServer(organization, async (server) => (await server.export(scope)).data),
+      );
+      printResult(options, document, stringify(document, { lineWidth: 0 }).trimEnd());
+    });
+}
+
+interface ExportOptions extends OrganizationOptions {
+  readonly owner?: string;
+  readonly workspace?: string;
+}
+
+/** `gatehouse key-secret`: prints a secret for a new key, for `secret_from` (docs/configuration.md#keys). */
+export function keySecretCommand(): Command {
+  return withOrganization(new Command('key-secret')).action(
+    async ({ organization, ...options }: OrganizationOptions) => {
+      const organizationId = await explaining(undefined, () =>
+        withConfigurationServer(organization, (server) => server.organizationId()),
+      );
+      const { plaintext: key } = issueSecret('api_key', organizationId);
+      printResult(options, { key }, key);
+    },
+  );
+}
+
+function applying(command: Command, adopt: boolean): Command {
+  return withPlan(command)
+    .option('--revision <text>', 'what the files are from, as a commit (default: GITHUB_SHA or CI_COMMIT_SHA)')
+    .action(async ({ organization, ...options }: ApplyOptions) => {
+      const files = await readFiles(options);
+      const secrets = await readSecrets(files);
+      const input = { ...requestOf(files, { ...options, adopt }), secrets };
+      await explaining(files, () =>
+        withConfigurationServer(organization, (server) => planAndApply(server, files, input, options)),
+      );
+    });
+}
+
+/** Applies exactly the plan that it shows. */
+async function planAndApply(
+  server: ConfigurationServer,
+  files: ConfigurationFiles,
+  input: PlanConfigurationRequest,
+  options: ApplyOptions,
+): Promise<void> {
+  const plan = (await server.plan(input)).data as ConfigurationPlan;
+  if (options.json !== true) process.stdout.write(`${describePlan(plan).join('\n')}\n`);
+  if (plan.conflicts.length > 0) throw new UsageError(explanationOf({ conflicts: plan.conflicts }, undefined));
+  const revision = options.revision ?? valueOfVariable('GITHUB_SHA') ?? valueOfVariable('CI_COMMIT_SHA');
+  const written = await NewSecretFiles.write(files, plan.changes, () => server.organizationId());
+  const applied = await appliedOr(written, () =>
+    server.apply({
+      ...input,
+      secrets: { ...input.secrets, ...written.secrets },
+      plan_id: plan.id,
+      ...(revision !== undefined && { revision }),
+    }),
+  );
+  printResult(
+    options,
+    applied,
+    applied.was_applied ? 'This plan had been applied already.' : 'Applied.',
+    ...written.names.map((file) => `The secret of a new key is in ${file}`),
+    ...applied.new_keys.map(({ workspace, name, key }) => `New key ${workspace ?? 'default'}/${name}: ${key}`),
+  );
+}
+
+/**
+ * Runs the request, and removes the secrets of new keys when it is refused. They stay where it is not known whether it was done, because
+ * the keys may be there.
+ */
+async function appliedOr<Data>(written: NewSecretFiles, apply: () => Promise<{ readonly data: Data }>): Promise<Data> {
+  try {
+    return (await apply()).data;
+  } catch (error) {
+    if (error instanceof Refused) await written.remove();
+    else if (written.names.length > 0) {
+      process.stderr.write(
+        `It is not known whether it was applied. Run diff: if it still creates the keys, remove ${written.names.join(', ')} first.\n`,
+      );
+    }
+    throw error;
+  }
+}
+
+/** @throws UsageError in place of a refusal: it names files and lines */
+async function explaining<T>(files: ConfigurationFiles | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const explanation = explanationOf(error.metadata, files);
+    throw new UsageError(explanation === '' ? `It is refused: ${error.status} ${error.message}.` : explanation);
+  }
+}
+
+function explanationOf(metadata: Readonly<Record<string, unknown>>, files: ConfigurationFiles | undefined): string {
+  const {
+    issues = [],
+    conflicts = [],
+    required = [],
+  } = metadata as {
+    issues?: readonly Issue[];
+    conflicts?: readonly { section: string; name: string; reason: string; detail: string }[];
+    required?: readonly string[];
+  };
+  return [
+    ...(issues.length === 0
+      ? []
+      : [files?.explain(issues) ?? issues.map((one) => `${one.path} ${one.message}`).join('\n')]),
+    ...conflicts.map(({ section, name, reason, detail }) => `${section} ${name}: ${reason}: ${detail}`),
+    ...(required.length === 0 ? [] : [`It takes these permissions: ${required.join(', ')}.`]),
+  ].join('\n');
+}
+
+async function readFiles({ file, vars }: FileOptions): Promise<ConfigurationFiles> {
+  return ConfigurationFiles.read(file, vars === undefined ? {} : await variablesOf(vars));
+}
+
+function requestOf(files: ConfigurationFiles, { prune, cascade, adopt }: PlanOptions): PlanConfigurationRequest {
+  return {
+    files: files.files as PlanConfigurationRequest['files'],
+    ...(prune === true && { prune }),
+    ...(cascade === true && { cascade }),
+    ...(adopt === true && { adopt }),
+  };
+}
+
+function withFiles(command: Command): Command {
+  return command
+    .requiredOption(
+      '-f, --file <path>',
+      'a file, or a directory with *.yaml, *.yml and *.json; may be given several times',
+      (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
+    )
+    .option('--vars <file>', 'a file with the values of {var: NAME}');
+}
+
+function withPlan(command: Command): Command {
+  return withOrganization(withFiles(command))
+    .option('--prune', 'delete objects of the owner that no file has any more')
+    .option('--cascade', 'delete them although something depends on them');
+}

@@ -1,0 +1,192 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
+import { invocationDirectory } from '../../bootstrap/load-environment.js';
+import { UsageError } from '../../bootstrap/usage-error.js';
+import type { Issue } from '../../http/errors/issue.js';
+import { isObject } from '../../http/validation/constraints.js';
+
+/** The names of files that a directory is searched for. */
+const FILE_NAME = /\.(?:ya?ml|json)$/;
+
+/** What the interface takes in one request, in bytes; a longer file is not read. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** How often a document may repeat its parts by aliases, so that few lines do not become very many objects. */
+const MOST_ALIASES = 100;
+
+/** A file as it is sent. */
+interface ReadFile {
+  readonly name: string;
+  readonly documents: readonly unknown[];
+}
+
+/** A file with the lines of what it has. */
+interface ParsedFile extends ReadFile {
+  /** The line of a field of a document, or of the deepest one on the way to it that there is; from 1. */
+  readonly lineOf: (document: number, fields: readonly string[]) => number;
+}
+
+/** Files that were read from disk, with the lines of what stands in them. */
+export class ConfigurationFiles {
+  private constructor(private readonly parsed: readonly ParsedFile[]) {}
+
+  /**
+   * Reads files, and those of directories by their names.
+   *
+   * @param paths of files, and of directories with *.yaml, *.yml and *.json
+   * @param variables what stands for `{var: NAME}`, by name
+   * @throws UsageError that names what cannot be read, by file and line
+   */
+  static async read(
+    paths: readonly string[],
+    variables: Readonly<Record<string, unknown>> = {},
+  ): Promise<ConfigurationFiles> {
+    const names = (await Promise.all(paths.map(filesAt))).flat();
+    const files: ParsedFile[] = [];
+    for (const name of names) files.push(...parsed(name, await contentOf(name)));
+    if (files.length === 0) throw new UsageError(`${paths.join(', ')}: there is no document.`);
+    const unknown: Issue[] = [];
+    const filled = files.map((file, fileIndex) => ({
+      ...file,
+      documents: file.documents.map((document, index) =>
+        withVariables(document, variables, `files[${fileIndex}].documents[${index}]`, unknown),
+      ),
+    }));
+    const read = new ConfigurationFiles(filled);
+    if (unknown.length > 0) throw new UsageError(read.explain(unknown));
+    return read;
+  }
+
+  /** As requests have them. */
+  get files(): readonly ReadFile[] {
+    return this.parsed.map(({ name, documents }) => ({ name, documents }));
+  }
+
+  /** The entries of a list, with their paths as issues have them. */
+  entries(section?: string): { readonly path: string; readonly entry: Readonly<Record<string, unknown>> }[] {
+    return this.parsed.flatMap(({ documents }, file) =>
+      documents.flatMap((document, index) =>
+        Object.entries(isObject(document) ? document : {})
+          .filter(([name, list]) => Array.isArray(list) && (section === undefined || name === section))
+          .flatMap(([name, list]) =>
+            (list as unknown[]).flatMap((entry, place) =>
+              isObject(entry) ? [{ path: `files[${file}].documents[${index}].${name}[${place}]`, entry }] : [],
+            ),
+          ),
+      ),
+    );
+  }
+
+  /** Issues in words, one on each line: `FILE:LINE: path message`. */
+  explain(issues: readonly Issue[]): string {
+    return issues.map((issue) => this.explained(issue)).join('\n');
+  }
+
+  private explained({ path: place, message }: Issue): string {
+    const found = /^files\[(\d+)\]\.documents\[(\d+)\]\.?(.*)$/s.exec(place);
+    const file = this.parsed[Number(found?.[1])];
+    if (found === null || file === undefined) return `${place} ${message}`.trim();
+    const rest = found[3]!;
+    const line = file.lineOf(Number(found[2]), rest.split(/[.[\]]+/).filter(Boolean));
+    return `${file.name}:${line}: ${`${rest} ${message}`.trim()}`;
+  }
+}
+
+/** Reads the values of `--vars`. @throws UsageError for a file that is no object */
+export async function variablesOf(file: string): Promise<Readonly<Record<string, unknown>>> {
+  const [{ documents } = { documents: [] }] = parsed(file, await contentOf(file));
+  if (documents.length === 1 && isObject(documents[0])) return documents[0];
+  throw new UsageError(`${file}: must be one object with a value for each name.`);
+}
+
+/** The files of a path, by their names. */
+async function filesAt(name: string): Promise<string[]> {
+  const absolute = path.resolve(invocationDirectory(), name);
+  try {
+    if (!(await stat(absolute)).isDirectory()) return [name];
+    const found = (await readdir(absolute)).filter((one) => FILE_NAME.test(one)).sort();
+    return found.map((one) => path.join(name, one));
+  } catch (error) {
+    throw new UsageError(`${name} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+async function contentOf(name: string): Promise<string> {
+  const absolute = path.resolve(invocationDirectory(), name);
+  try {
+    if ((await stat(absolute)).size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`);
+    return await readFile(absolute, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${name} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/** JSON is YAML. @returns nothing for a file without a document @throws UsageError that names the line */
+function parsed(name: string, text: string): ParsedFile[] {
+  const lines = new LineCounter();
+  try {
+    const found = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+    const documents = Array.from(found).filter(({ contents }) => contents !== null);
+    const wrong = Array.from(found).flatMap(({ errors }) => errors);
+    if (wrong.length > 0) {
+      throw new UsageError(
+        wrong.map(({ pos, message }) => `${name}:${lines.linePos(pos[0]).line}: ${message}`).join('\n'),
+      );
+    }
+    if (documents.length === 0) return [];
+    // What JSON does not have, as infinity, is as it would be in a request.
+    const values = documents.map(
+      (one) => JSON.parse(JSON.stringify(one.toJS({ maxAliasCount: MOST_ALIASES }))) as unknown,
+    );
+    return [
+      { name, documents: values, lineOf: (index, fields) => lines.linePos(placeOf(documents[index]!, fields)).line },
+    ];
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${name} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/** Where a field begins, or the deepest one on the way to it. */
+function placeOf(document: Document, fields: readonly string[]): number {
+  let node: unknown = document.contents;
+  let place = isNode(node) ? (node.range?.[0] ?? 0) : 0;
+  for (const field of fields) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === field);
+      if (pair === undefined) return place;
+      if (isNode(pair.key)) place = pair.key.range?.[0] ?? place;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(field)];
+      if (!isNode(node)) return place;
+      place = node.range?.[0] ?? place;
+    } else return place;
+  }
+  return place;
+}
+
+/** A value with those of variables. @param unknown receives an issue for each name that has none */
+function withVariables(
+  value: unknown,
+  variables: Readonly<Record<string, unknown>>,
+  place: string,
+  unknown: Issue[],
+): unknown {
+  if (Array.isArray(value)) {
+    return value.map((one, index) => withVariables(one, variables, `${place}[${index}]`, unknown));
+  }
+  if (!isObject(value)) return value;
+  const names = Object.keys(value);
+  const name = value['var'];
+  if (names.length === 1 && typeof name === 'string') {
+    if (Object.hasOwn(variables, name)) return variables[name];
+    unknown.push({ path: place, message: `names the variable ${name}, which --vars has not` });
+    return value;
+  }
+  return Object.fromEntries(
+    names.map((one) => [one, withVariables(value[one], variables, `${place}.${one}`, unknown)]),
+  );
+}

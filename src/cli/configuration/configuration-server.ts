@@ -1,0 +1,83 @@
+import { valueOfVariable } from '../../bootstrap/load-environment.js';
+import { UsageError } from '../../bootstrap/usage-error.js';
+import { RIGHTS_OF_ADMINISTRATORS } from '../../auth/roles.js';
+import type { ManagementPrincipal } from '../../auth/principal.js';
+import { DomainError } from '../../http/errors/domain-error.js';
+import { requireNoIssues } from '../../http/errors/require-all.js';
+import { rulesOf } from '../../http/validation/rules.js';
+import { validateDto } from '../../http/validation/validate.js';
+import { ConfigurationService } from '../../modules/configuration/configuration.service.js';
+import {
+  ApplyConfigurationRequest,
+  type PlanConfigurationRequest,
+} from '../../modules/configuration/dto/configuration.dto.js';
+import { withApplicationContext } from '../application-context.js';
+import { memberOf } from '../organization-option.js';
+import { type ConfigurationServer, Refused } from './operations.js';
+import { withRemoteServer } from './remote-server.js';
+
+/**
+ * Works with the server of GATEHOUSE_URL and GATEHOUSE_KEY, or without these on the database of the deployment, as the oldest administrator of
+ * an organization (docs/configuration.md#commands).
+ *
+ * @param organization the id of one; undefined for the oldest
+ */
+export async function withConfigurationServer<T>(
+  organization: string | undefined,
+  work: (server: ConfigurationServer) => Promise<T>,
+): Promise<T> {
+  const url = valueOfVariable('GATEHOUSE_URL');
+  if (url === undefined) {
+    return withApplicationContext(async (context) => {
+      const { organizationId, userId } = await memberOf(context, organization, undefined);
+      return work(localServer(context.get(ConfigurationService), organizationId, userId));
+    });
+  }
+  const key = valueOfVariable('GATEHOUSE_KEY');
+  if (key === undefined) throw new UsageError('GATEHOUSE_URL needs GATEHOUSE_KEY: a management key.');
+  if (organization !== undefined) throw new UsageError('With GATEHOUSE_URL the organization is that of the key.');
+  return withRemoteServer(url, key, work);
+}
+
+function localServer(service: ConfigurationService, organizationId: string, userId: string): ConfigurationServer {
+  const caller: ManagementPrincipal = {
+    kind: 'management_key',
+    origin: null,
+    organizationId,
+    userId,
+    // No credential was used: the audit trail has the command line in its place.
+    credentialId: userId,
+    ...RIGHTS_OF_ADMINISTRATORS,
+    files: { appliedBy: 'command_line', owner: '', plan: null, revision: null, file: null },
+  };
+  const { signal } = new AbortController();
+  const checked = (input: PlanConfigurationRequest): void =>
+    requireNoIssues([
+      ...validateDto(ApplyConfigurationRequest, input),
+      ...rulesOf(ApplyConfigurationRequest).flatMap((rule) => rule({ ...input })),
+    ]);
+  return {
+    plan: (input) =>
+      refusing(async () => {
+        checked(input);
+        return service.planned(caller, input, signal);
+      }),
+    apply: (input) =>
+      refusing(async () => {
+        checked(input);
+        return service.applied(caller, input, signal);
+      }),
+    export: (input) => refusing(() => service.exported(caller, input, signal)),
+    organizationId: () => Promise.resolve(organizationId),
+  };
+}
+
+/** Runs an operation, whose errors become those that its answers would have. */
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.status >= 500) throw error;
+    throw new Refused(error.status, error.reason, error.metadata);
+  }
+}

@@ -1,0 +1,144 @@
+import { open, readFile, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { invocationDirectory, valueOfVariable } from '../../bootstrap/load-environment.js';
+import { UsageError } from '../../bootstrap/usage-error.js';
+import {
+  isSecretReference,
+  type SecretReference,
+  secretNameOf,
+  secretsIn,
+} from '../../modules/configuration/document/secret-references.js';
+import type { PlannedChange } from '../../modules/configuration/plan/configuration-plan.js';
+import { issueSecret } from '../../modules/keys/credentials/key-format.js';
+import type { ConfigurationFiles } from './configuration-files.js';
+
+/** Secrets by where they are from: `env:NAME` and `file:PATH`. */
+export type Secrets = Readonly<Record<string, string>>;
+
+/**
+ * Reads all secrets that files refer to.
+ *
+ * @throws UsageError that names all that are missing, by file and line
+ */
+export async function readSecrets(files: ConfigurationFiles): Promise<Secrets> {
+  const secrets: Record<string, string> = {};
+  const missing: { path: string; message: string }[] = [];
+  for (const { path: entryPath, entry } of files.entries()) {
+    const { secret_to: _, ...read } = entry;
+    for (const { path: fields, reference } of secretsIn(read)) {
+      const name = secretNameOf(reference);
+      if (name === undefined || name in secrets) continue;
+      const secret = await secretOf(reference);
+      if (secret === undefined) {
+        missing.push({ path: [entryPath, ...fields].join('.'), message: `has no value: ${name}` });
+      } else secrets[name] = secret;
+    }
+  }
+  if (missing.length > 0) throw new UsageError(files.explain(missing));
+  return secrets;
+}
+
+/** @returns undefined where there is none */
+async function secretOf(reference: SecretReference): Promise<string | undefined> {
+  if ('env' in reference) return valueOfVariable(reference.env);
+  if (!('file' in reference)) return undefined;
+  try {
+    const text = await readFile(path.resolve(invocationDirectory(), reference.file), 'utf8');
+    return text.replace(/\r?\n$/, '') || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Secrets of new keys, in files that only their owner reads. */
+export class NewSecretFiles {
+  private constructor(
+    readonly secrets: Secrets,
+    private readonly written: readonly string[],
+  ) {}
+
+  /**
+   * Makes a secret for each key that a plan creates and that has `secret_to`, and writes it to its file, so that it is on disk before anything
+   * is committed.
+   *
+   * @param organizationId gives the organization of the secrets
+   * @throws UsageError where a file exists already, or cannot be written: then none is left
+   */
+  static async write(
+    files: ConfigurationFiles,
+    changes: readonly PlannedChange[],
+    organizationId: () => Promise<string>,
+  ): Promise<NewSecretFiles> {
+    const wanted = wantedFiles(files, changes);
+    const secrets: Record<string, string> = {};
+    const written: string[] = [];
+    const organization = wanted.length === 0 ? '' : await organizationId();
+    try {
+      for (const name of wanted) {
+        const { plaintext } = issueSecret('api_key', organization);
+        const file = path.resolve(invocationDirectory(), name);
+        await writeNew(file, plaintext, () => written.push(file));
+        secrets[`file:${name}`] = plaintext;
+      }
+    } catch (error) {
+      await Promise.all(written.map((file) => unlink(file)));
+      throw new UsageError(
+        `The secret of a new key cannot be written: ${(error as Error).message}. Nothing was changed.`,
+      );
+    }
+    return new NewSecretFiles(secrets, written);
+  }
+
+  /** Removes the files again, of secrets that no key has. */
+  async remove(): Promise<void> {
+    await Promise.all(this.written.map((file) => unlink(file)));
+  }
+
+  get names(): readonly string[] {
+    return this.written;
+  }
+}
+
+/** The files to which the secrets of keys go that a plan creates. @throws UsageError for one of two keys */
+function wantedFiles(files: ConfigurationFiles, changes: readonly PlannedChange[]): string[] {
+  const made = changes.filter(({ action, section }) => action === 'create' && section === 'keys');
+  const keys = files.entries('keys');
+  const named = new Set(keys.map(({ entry: { workspace, name } }) => JSON.stringify([workspace ?? null, name])));
+  const isMade = ({ workspace, name }: Readonly<Record<string, unknown>>): boolean =>
+    made.some(
+      (change) =>
+        change.name === name &&
+        // One without a word is in the default workspace, whose slug only the plan has.
+        (workspace === undefined
+          ? change.workspace === null || !named.has(JSON.stringify([change.workspace, name]))
+          : change.workspace === workspace),
+    );
+  const wanted = new Set<string>();
+  for (const { path: place, entry } of keys) {
+    const to = entry['secret_to'];
+    if (!isSecretReference(to) || !('file' in to) || !isMade(entry)) continue;
+    if (wanted.has(to.file)) {
+      throw new UsageError(files.explain([{ path: `${place}.secret_to`, message: 'is the file of another key' }]));
+    }
+    wanted.add(to.file);
+  }
+  return [...wanted];
+}
+
+/** Writes a file that does not exist, and flushes it and its name. @param onMade called when it is there */
+async function writeNew(file: string, text: string, onMade: () => void): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  onMade();
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  const directory = await open(path.dirname(file), 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
