@@ -109,10 +109,7 @@ export class ConfigurationService {
    */
   async apply(caller: ManagementPrincipal, input: FilesToApply, planId?: string): Promise<AppliedConfiguration> {
     const { organizationId } = caller;
-    const { planning, context: asked, read } = await this.compared(caller, input, false);
-    const { revision = null } = input;
-    const files = { ...caller.files, owner: read.owner, plan: planId ?? null, revision, file: null };
-    const context = { ...asked, caller: { ...caller, files } };
+    const { planning, context, read } = await this.compared(caller, input, false, planId);
     const required = planning.requiredPermissions;
     requirePermissions(caller, required);
     if (planning.decidesIdentity) requireToDecideIdentity(caller);
@@ -231,6 +228,7 @@ export class ConfigurationService {
     caller: ManagementPrincipal,
     input: FilesToApply,
     isTrial: boolean,
+    planId: string | null = null,
   ): Promise<{ planning: Planning; context: KindContext; read: ReadFiles }> {
     requireAdministrator(caller);
     const read = await readFiles(this.kinds, input.files);
@@ -248,7 +246,10 @@ export class ConfigurationService {
       caller,
       [...sections].map(({ permission }) => readOf(permission)),
     );
-    const { context, inventory } = this.contextOf(caller, input.signal, isTrial, wantedOf(read.entries, managed));
+    const { revision = null } = input;
+    const files = { ...caller.files, owner: read.owner, plan: planId, revision, file: null };
+    const acting = { ...caller, files };
+    const { context, inventory } = this.contextOf(acting, input.signal, isTrial, wantedOf(read.entries, managed));
     const { prune = false, cascade = false, adopt = false, secrets = new Map<string, string>() } = input;
     const options = { prune, cascade, adopt, secrets };
     const planning = new Planning(this.kinds, read.entries, read.owner, options, inventory, (place, secret) =>

@@ -182,6 +182,13 @@ describe('applyConfiguration', () => {
     expect(changesOf(body.data)).toEqual(['delete guardrails One']);
   });
 
+  it('answers 200 when it deletes more keys at once than single requests may', async () => {
+    const names = Array.from({ length: 70 }, (_, index) => ({ name: `key ${index}` }));
+    await apply({ keys: names });
+    const { status, body } = await apply({ guardrails: [] }, { prune: true });
+    expect({ status, count: body.data.changes.length }).toEqual({ status: 200, count: 70 });
+  });
+
   it('renames an object that says what it was called', async () => {
     await apply({ guardrails: [{ name: 'One' }] });
     const { body } = await apply({ guardrails: [{ name: 'Two', renamed_from: 'One' }] }, { prune: true });

@@ -58,6 +58,12 @@ describe('planConfiguration', () => {
       'is not a known field',
     ],
     [
+      'a field that every object has in JavaScript',
+      { guardrails: [{ name: 'A', constructor: {} }] },
+      'files[0].documents[0].guardrails[0].constructor',
+      'is not a known field',
+    ],
+    [
       'an id in place of a name',
       { guardrails: [{ name: 'A', workspace_id: 'x' }] },
       'files[0].documents[0].guardrails[0].workspace_id',

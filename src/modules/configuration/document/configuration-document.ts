@@ -136,20 +136,26 @@ function issuesOfEntry(kind: ConfiguredKind, entry: unknown): IssueWithReason[] 
   if (!isObject(entry)) return [{ path: '', message: 'must be object' }];
   const known = kind.fields;
   const unknown = Object.keys(entry)
-    .filter((name) => !known.has(name) && !META.has(name) && !(name in kind.references) && !(name in kind.further))
+    .filter(
+      (name) =>
+        !known.has(name) &&
+        !META.has(name) &&
+        !Object.hasOwn(kind.references, name) &&
+        !Object.hasOwn(kind.further, name),
+    )
     .map((name) => ({ path: name.toWellFormed(), message: 'is not a known field' }));
   const meta = [
     ...textIssues(entry, 'renamed_from'),
-    ...(kind.workspace === 'never' && 'workspace' in entry
+    ...(kind.workspace === 'never' && Object.hasOwn(entry, 'workspace')
       ? [{ path: 'workspace', message: 'is not a known field' }]
       : textIssues(entry, 'workspace')),
     ...['secret_from', 'secret_to'].flatMap((name) => issuesOfSecretOfKey(kind, entry, name)),
   ];
   const references = Object.entries(kind.references).flatMap(([name, { isList = false }]) =>
-    name in entry ? issuesOfReference(name, entry[name], isList) : [],
+    Object.hasOwn(entry, name) ? issuesOfReference(name, entry[name], isList) : [],
   );
   const further = Object.entries(kind.further).flatMap(([name, { issues }]) =>
-    name in entry ? issuesInside(name, issues(entry[name])) : [],
+    Object.hasOwn(entry, name) ? issuesInside(name, issues(entry[name])) : [],
   );
   const name = kind.nameInFile(entry);
   const unnamed =
@@ -200,7 +206,7 @@ function issuesOfRequests(kind: ConfiguredKind, entry: Fields): IssueWithReason[
   const placeholders = new Set<string>();
   const input: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(entry)) {
-    if (META.has(name) || name in kind.further) continue;
+    if (META.has(name) || Object.hasOwn(kind.further, name)) continue;
     const reference = kind.references[name];
     if (reference === undefined) {
       if (secretsIn(value).length > 0) placeholders.add(name);

@@ -111,7 +111,7 @@ export abstract class ConfiguredKind {
   requestFieldsOf(shown: ShownObject): Fields {
     const fields = shown as Fields;
     const kept = this.secrets
-      .filter((name) => name in fields)
+      .filter((name) => Object.hasOwn(fields, name))
       .map((name) => [name, keptSecrets(fields[name])] as const);
     return { ...fields, ...Object.fromEntries(kept) };
   }

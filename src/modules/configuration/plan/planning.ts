@@ -126,13 +126,13 @@ export class Planning {
 
   /** Whether there is nothing to write, not even that an object is as its file says again. */
   get isEmpty(): boolean {
-    return this.removals.length === 0 && this.drafts.every((draft) => draft.action === 'keep' && isRemembered(draft));
+    return this.removals.length === 0 && this.drafts.every(isKept);
   }
 
   /** What the changes take. */
   get requiredPermissions(): readonly Permission[] {
     const kinds = new Set([
-      ...this.drafts.filter(({ action }) => action !== 'keep').map(({ entry }) => entry.kind),
+      ...this.drafts.filter((draft) => !isKept(draft)).map(({ entry }) => entry.kind),
       ...this.removals.map(({ kind }) => kind),
     ]);
     return this.decidesIdentity ? PERMISSIONS : [...new Set([...kinds].map(({ permission }) => permission))];
@@ -231,7 +231,7 @@ export class Planning {
       this.conflict(entry, 'not_managed', `${found.id} was made by other means: adopt it, or give yours another name`);
       return undefined;
     }
-    const further = new Set(Object.keys(entry.fields).filter((name) => name in kind.further));
+    const further = new Set(Object.keys(entry.fields).filter((name) => Object.hasOwn(kind.further, name)));
     const before = await fileFormOf(kind, found.shown!, context, further);
     const differing = await this.differingFields(entry, found, before, digests, one);
     if (differing.length === 0 && entry.name === found.name) {
@@ -420,7 +420,7 @@ export class Planning {
     const issues: IssueWithReason[] = [];
     for (const name of names) {
       const value = fields[name];
-      if (SOURCES_OF_NEW_SECRETS.has(name) || name in kind.further) continue;
+      if (SOURCES_OF_NEW_SECRETS.has(name) || Object.hasOwn(kind.further, name)) continue;
       const reference = kind.references[name];
       if (reference === undefined) {
         const present = found === undefined ? undefined : (found.shown as Fields)[name];
@@ -453,7 +453,7 @@ export class Planning {
     const { kind, fields } = draft.entry;
     if (draft.action !== 'create' && draft.action !== 'update') return;
     for (const [name, field] of Object.entries(kind.further)) {
-      if (!(name in fields)) continue;
+      if (!Object.hasOwn(fields, name)) continue;
       const present = await field.read(context, shown);
       if (isSameValue(fields[name], present)) continue;
       await insideField(name, field.write(context, shown, fields[name], present));
@@ -521,9 +521,9 @@ export class Planning {
   /** What is another value now, among all that a file can have. */
   private async fieldChanges(context: KindContext, draft: Draft, found: Found): Promise<FieldChange[]> {
     const { entry, before, digests, managed, action } = draft;
-    const further = new Set(Object.keys(entry.fields).filter((name) => name in entry.kind.further));
+    const further = new Set(Object.keys(entry.fields).filter((name) => Object.hasOwn(entry.kind.further, name)));
     const after = await fileFormOf(entry.kind, found.shown!, context, further);
-    const isGiven = (field: string): boolean => field in entry.fields || field === 'workspace';
+    const isGiven = (field: string): boolean => Object.hasOwn(entry.fields, field) || field === 'workspace';
     const values = Object.entries(after)
       .filter(([field, value]) =>
         action === 'create' ? isGiven(field) && value !== null : !isDeepStrictEqual(value, before[field]),
@@ -572,6 +572,11 @@ function actingFor(context: KindContext, file: string): KindContext {
 
 /** Fields that say where the secret of a new key comes from, or goes to. */
 const SOURCES_OF_NEW_SECRETS = new Set(['secret_from', 'secret_to']);
+
+/** Whether there is nothing to write of an entry, not even that its object is as its file says again. */
+function isKept(draft: Draft): boolean {
+  return draft.action === 'keep' && isRemembered(draft);
+}
 
 /** Whether what is known of an object says what its file says. */
 function isRemembered({ entry, managed, digests }: Draft): boolean {
