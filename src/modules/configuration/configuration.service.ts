@@ -373,8 +373,7 @@ function readOf(permission: Permission): Permission {
 }
 
 async function entryOf(context: KindContext, kind: Parameters<typeof fileFormOf>[0], found: Found): Promise<Fields> {
-  const { shown } = await kind.tagged(context, found.id);
-  const form = await fileFormOf(kind, shown, context);
+  const form = await fileFormOf(kind, found.shown!, context);
   return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== null && value !== undefined));
 }
 
