@@ -33,8 +33,8 @@ const MORE_STATEMENTS: Readonly<Record<string, number>> = {
   getProvidersHealth: 5,
   // The private models of the organization besides.
   listModelsUser: 4,
-  // The key, its guardrails, and the servers with their tools.
-  listPermittedMcpTools: 6,
+  // The key, its guardrails, and the servers with the tools of each.
+  listPermittedMcpTools: 12,
   // Whether groups are provisioned, the group, and its members with their number.
   listScimGroupMembers: 4,
 };
