@@ -375,7 +375,7 @@ const PUBLIC_PARTS = {
       ]),
     ),
     ...Object.fromEntries(
-      ['Guardrail', 'CreateGuardrailRequest', 'UpdateGuardrailRequest'].map((name) => [
+      ['CreateGuardrailRequest', 'UpdateGuardrailRequest'].map((name) => [
         name,
         ['enforce_first_party_harness_models'],
       ]),

@@ -116,10 +116,14 @@ export class Dialect {
     return this.isPublic ? renameKeys(answer, this.toWire) : answer;
   }
 
-  /** What an answer of a class has in this dialect: without the fields that only the public one has, in the default one. */
+  /**
+   * What an answer of a class has in this dialect. The fields that only the public one has are not in the default one, and not where nothing
+   * of them is set.
+   */
   shown<Answer extends object>(type: DtoClass<Answer>, answer: Answer): Answer {
-    if (this.isPublic) return answer;
     const hidden = new Set([...fieldsOf(type)].flatMap(([name, field]) => (field.isPublicOnly ? [name] : [])));
+    const isSet = Object.entries(answer).some(([name, value]) => hidden.has(name) && value !== null);
+    if (this.isPublic && isSet) return answer;
     return Object.fromEntries(Object.entries(answer).filter(([name]) => !hidden.has(name))) as Answer;
   }
 

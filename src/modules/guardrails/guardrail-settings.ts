@@ -85,7 +85,7 @@ export function withInput<Settings extends GuardrailSettings>(
 /** The fields of a guardrail that requests can set, by their names in the interface; the audit trail records them. */
 export function toAuditedFields(
   guardrail: Omit<GuardrailEntity, 'createdAt' | 'updatedAt'>,
-): Required<Omit<Guardrail, 'id' | 'created_at' | 'updated_at' | 'enforce_first_party_harness_models'>> {
+): Required<Omit<Guardrail, 'id' | 'created_at' | 'updated_at'>> {
   const { name, description, ...settings } = FIELDS.shown(guardrail);
   return {
     name,

@@ -5,7 +5,6 @@ import type { ManagementPrincipal } from '../../auth/principal.js';
 import { isUuid, newUuid } from '../../persistence/identifiers.js';
 import { type StatementRunner, type Transaction, Statements } from '../../persistence/statements.js';
 import { BadRequestError } from '../../http/errors/bad-request-error.js';
-import { Dialect } from '../../http/dialect/dialect.js';
 import { withEntityTag } from '../../http/entity-tags.js';
 import { Precondition } from '../../http/precondition.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
@@ -61,7 +60,6 @@ export class GuardrailsService {
     private readonly statements: Statements,
     private readonly quotas: Quotas,
     private readonly environment: Environment,
-    private readonly dialect: Dialect,
   ) {}
 
   /**
@@ -239,8 +237,7 @@ export class GuardrailsService {
   }
 
   private toResponse(guardrail: GuardrailEntity): Guardrail {
-    const shown = toGuardrailResponse(guardrail, this.environment.contentClassifierUrl !== undefined);
-    return this.dialect.isPublic ? { ...shown, enforce_first_party_harness_models: false } : shown;
+    return toGuardrailResponse(guardrail, this.environment.contentClassifierUrl !== undefined);
   }
 
   private async implicitDefault(tx: Transaction, organizationId: string, id: string): Promise<GuardrailEntity> {

@@ -25,7 +25,6 @@ describe('createGuardrail', () => {
       );
       expect(fields).toEqual({
         ...common,
-        enforce_first_party_harness_models: false,
         enforce_zdr: true,
         enforce_zdr_anthropic: true,
         enforce_zdr_openai: false,

@@ -82,7 +82,6 @@ const GUARDRAIL: Life = [
   }),
   asks('leaves a switch off that is not enforced', 'PATCH /guardrails/{id}', 200, {
     json: { enforce_first_party_harness_models: false },
-    has: { 'data.enforce_first_party_harness_models': false },
   }),
   asks('turns on a switch that is not enforced', 'PATCH /guardrails/{id}', 400, {
     json: { enforce_first_party_harness_models: true },

@@ -65,7 +65,8 @@ const ENFORCEMENT = {
 } as const;
 
 const FIRST_PARTY_HARNESSES = {
-  description: 'Whether agents use the models of their own makers alone. That is not enforced here, so true is a 400.',
+  description:
+    'Whether agents use the models of their own makers alone. That is not enforced here: false is taken and not answered, true is a 400.',
   example: false,
   optional: true,
   publicOnly: true,
@@ -271,9 +272,6 @@ export class Guardrail extends GuardrailPolicy {
     nullable: true,
   })
   content_filters?: ContentFilterEntry[] | null;
-
-  @FalseField(FIRST_PARTY_HARNESSES)
-  enforce_first_party_harness_models?: false;
 
   @EnumField(ENFORCEMENTS, ENFORCEMENT)
   enforcement?: Enforcement;

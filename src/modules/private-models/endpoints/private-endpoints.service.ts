@@ -240,9 +240,8 @@ export class PrivateEndpointsService {
     if (model === undefined || isVariant || !isServed(model)) {
       throw BadRequestError.of([MODEL_NOT_SERVED.at('model_permaslug')]);
     }
-    const permaslug = modelReferenceOf(model.row);
-    requireNoIssues(this.forms.nameIssues('model_permaslug', name, permaslug));
-    return permaslug;
+    requireNoIssues(this.forms.nameIssues('model_permaslug', name, name.toLowerCase()));
+    return modelReferenceOf(model.row);
   }
 
   private async shown(endpoint: PrivateEndpointRow): Promise<GetPrivateEndpointResponse> {
