@@ -121,10 +121,7 @@ describe('the traces of requests', () => {
       if (OPERATIONS[operationId]!.method !== 'GET') continue;
       // Whose files configure the object that is shown: one look-up by its key more.
       const count = names.filter((name) => name !== 'managed_object_owner').length;
-      expect([operationId, count <= (MORE_STATEMENTS[operationId] ?? STATEMENTS_OF_READ)]).toEqual([
-        operationId,
-        true,
-      ]);
+      expect([operationId, count <= (MORE_STATEMENTS[operationId] ?? STATEMENTS_OF_READ)]).toEqual([operationId, true]);
     }
   });
 

@@ -31,7 +31,9 @@ export class GuardrailModelsOfKeys extends ModelsOfKeys {
       const text = JSON.stringify(policies);
       const models =
         known.get(text) ??
-        new Set(offers.filter(permission(combineForModels(policies), this.environment.zdrVendors)).map((offer) => offer.id));
+        new Set(
+          offers.filter(permission(combineForModels(policies), this.environment.zdrVendors)).map((offer) => offer.id),
+        );
       known.set(text, models);
       keys.push({ hash, name, models });
     }
