@@ -100,10 +100,14 @@ export class PoolStatements extends StatementRunner {
     return unit === undefined ? inTransaction(this.pool(), inClient) : unit.part(this.pool(), inClient);
   }
 
+  /** Whether the calling code is part of a {@link unitOfWork} already, as with an Idempotency-Key. */
+  get isInUnitOfWork(): boolean {
+    return UnitOfWork.current() !== undefined;
+  }
+
   /**
    * Does work whose changes are one transaction, whichever service makes them, together with what is done when it begins and ends (docs/adr/0020).
-   * After a serialization failure or deadlock all of it is repeated, so the work must have no effects outside the database. Within such work it
-   * is a part of that.
+   * After a serialization failure or deadlock all of it is repeated, so the work must have no effects outside the database.
    *
    * @param begun is done before the first change of the work @param ended is done after the work, with its result
    * @param name what the log calls it
@@ -114,12 +118,6 @@ export class PoolStatements extends StatementRunner {
     ended: (tx: Transaction, result: T) => Promise<void>,
     name = 'a unit of work',
   ): Promise<T> {
-    if (UnitOfWork.current() !== undefined) {
-      await this.transaction(begun);
-      const result = await work();
-      await this.transaction((tx) => ended(tx, result));
-      return result;
-    }
     const frame = {
       name,
       pool: this.pool(),

@@ -15,6 +15,7 @@ export const CONFIGURATION: OperationRows = {
     method: 'POST',
     path: '/configuration/plan',
     callers: MANAGEMENT_KEYS,
+    decidesIdentity: false,
     success: 200,
     errors: [400, 403],
     isBeyondContract: true,
@@ -32,7 +33,9 @@ export const CONFIGURATION: OperationRows = {
     insertsInto: 'guardrails',
     isBeyondContract: true,
     request: newGuardrail,
-    otherOrganization: () => withoutIds(newGuardrail()),
+    otherOrganization: () => ({
+      'without an id': { status: 400, theirs: { json: { files: [] } }, missing: { json: { files: [] } } },
+    }),
   },
   exportConfiguration: {
     method: 'GET',

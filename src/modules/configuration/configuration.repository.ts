@@ -106,8 +106,8 @@ export class ConfigurationRepository {
     return (await this.statements.first(APPLIED_PLAN, [organizationId, owner]))?.planId;
   }
 
-  async putAppliedPlan(tx: Transaction, plan: AppliedPlanEntity): Promise<void> {
-    await tx.write(PUT_APPLIED_PLAN, PUT_APPLIED_PLAN.values([plan]));
+  async putAppliedPlan(plan: AppliedPlanEntity): Promise<void> {
+    await this.statements.write(PUT_APPLIED_PLAN, PUT_APPLIED_PLAN.values([plan]));
   }
 
   /** @returns false while another request applies the files of the owner */

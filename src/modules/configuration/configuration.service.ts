@@ -135,23 +135,20 @@ export class ConfigurationService {
       };
     }
     const { bulk } = this.statements;
-    const applied = await bulk.unitOfWork(
-      async () => {
-        // The first of the transaction, which so is one of the pool for long ones.
-        if (!(await bulk.transaction((tx) => this.repository.lockOwner(tx, organizationId, read.owner)))) {
-          throw new ConfigurationBeingApplied();
-        }
-        const outcome = await planning.execute(context);
-        const id = planning.idOf(outcome.changes);
-        if (planId !== undefined && planId !== id) throw new ConfigurationChanged();
-        await this.remember(context.caller, read, input, id, outcome);
-        return { id, outcome };
-      },
-      () => Promise.resolve(),
-      (tx, { id }) =>
-        this.repository.putAppliedPlan(tx, { organizationId, owner: read.owner, planId: id, appliedAt: new Date() }),
-      'the files of an owner',
-    );
+    const work = async (): Promise<{ readonly id: string; readonly outcome: Outcome }> => {
+      // The first of the transaction, which so is one of the pool for long ones.
+      if (!(await bulk.transaction((tx) => this.repository.lockOwner(tx, organizationId, read.owner)))) {
+        throw new ConfigurationBeingApplied();
+      }
+      const outcome = await planning.execute(context);
+      const id = planning.idOf(outcome.changes);
+      if (planId !== undefined && planId !== id) throw new ConfigurationChanged();
+      await this.remember(context.caller, read, input, id, outcome);
+      return { id, outcome };
+    };
+    const applied = bulk.isInUnitOfWork
+      ? await work()
+      : await bulk.unitOfWork(work, nothing, nothing, 'the files of an owner');
     const { changes, warnings, unchanged, issued } = applied.outcome;
     return { plan: { id: applied.id, ...head, changes, warnings, unchanged }, wasApplied: false, issued };
   }
@@ -291,7 +288,7 @@ export class ConfigurationService {
     try {
       await bulk.unitOfWork(
         async () => {
-          await bulk.transaction(() => Promise.resolve());
+          await bulk.transaction(nothing);
           const { changes, warnings, unchanged } = await planning.execute(context);
           const after = decides ? await models.of(organizationId, CHECKED_KEYS) : [];
           throw new PlannedOnly({
@@ -303,8 +300,8 @@ export class ConfigurationService {
             impact: decides ? impactOf(before, after) : null,
           });
         },
-        () => Promise.resolve(),
-        () => Promise.resolve(),
+        nothing,
+        nothing,
         'a plan',
       );
     } catch (error) {
@@ -324,6 +321,7 @@ export class ConfigurationService {
     const { organizationId } = caller;
     const appliedAt = new Date();
     const { owner } = read;
+    await this.repository.putAppliedPlan({ organizationId, owner, planId, appliedAt });
     await this.repository.put(owned.map((one) => ({ organizationId, owner, appliedAt, driftedAt: null, ...one })));
     for (const { section, objectId } of released) await this.repository.remove(organizationId, section, [objectId]);
     if (changes.length === 0) return;
@@ -357,6 +355,10 @@ export class ConfigurationService {
     const digest = this.cipher.digest('gatehouse secrets of configurations', text);
     return `hmac-sha256:${digest.toString('base64url').slice(0, DIGEST_CHARACTERS)}`;
   }
+}
+
+function nothing(): Promise<void> {
+  return Promise.resolve();
 }
 
 /** @throws AdministratorRequired for a caller who reaches only what is their own: files are about what is the organization's */

@@ -3,7 +3,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** In the database, so that it also holds for keys that go with something else, and for replicas of an earlier release. */
 const RETIRE_FUNCTION = `CREATE FUNCTION retire_key_hash() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    INSERT INTO retired_key_hashes (organization_id, hash) VALUES (OLD.organization_id, OLD.hash) ON CONFLICT DO NOTHING;
+    -- With its organization all that is known of a key goes.
+    INSERT INTO retired_key_hashes (organization_id, hash)
+      SELECT o.id, OLD.hash FROM organizations o WHERE o.id = OLD.organization_id ON CONFLICT DO NOTHING;
     RETURN NULL;
   END $$`;
 

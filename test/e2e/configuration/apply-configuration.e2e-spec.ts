@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '../../../src/auth/permissions.js';
 import type { PlannedChange } from '../../../src/modules/configuration/plan/configuration-plan.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
-import { configurationInterface } from './configuration-interface.js';
+import { configurationInterface, type Refused } from './configuration-interface.js';
 
 const EVERYTHING = {
   workspaces: [{ slug: 'production', name: 'Production', budgets: { monthly: 5_000, daily: 300 } }],
@@ -300,6 +300,23 @@ describe('applyConfiguration', () => {
     });
     expect((await apply(lists, {}, key)).status).toBe(403);
     expect((await plan(lists)).body.data.required_permissions).toHaveLength(PERMISSIONS.length);
+  });
+
+  it('answers 403 to exports without the permissions to read everything, and to the key of a member', async () => {
+    const { plaintext: key } = await app.factory.key(organization, {
+      kind: 'management_key',
+      scopes: ['guardrails_write'],
+    });
+    const refused = await app.api.send<Refused>('GET', '/configuration/export', { key });
+    expect(refused.status).toBe(403);
+    expect(refused.body.error.metadata.required).toContain('keys_read');
+    const userId = await app.factory.member(organization.organizationId);
+    const { plaintext: theirs } = await app.factory.key(organization, { kind: 'management_key', userId });
+    for (const path of ['/configuration/export', '/configuration/objects']) {
+      const answer = await app.api.send<Refused>('GET', path, { key: theirs });
+      expect([answer.status, answer.body.error.metadata.reason]).toEqual([403, 'administrator_required']);
+    }
+    expect((await plan({ keys: [{ name: 'mine' }] }, {}, theirs)).status).toBe(403);
   });
 
   const eventsOf = (): Promise<object[]> =>

@@ -43,7 +43,7 @@ describe('updateGuardrail', () => {
           target_id: before.id,
           actor_kind: 'management_key',
           actor_id: organization.userId,
-          changes: { [field]: { before: recorded[field as keyof Guardrail], after: shown } },
+          changes: { [field]: { before: recorded[field as keyof Guardrail] ?? null, after: shown } },
         });
       },
     );
@@ -75,7 +75,9 @@ describe('updateGuardrail', () => {
 
       const after = await changed(before.id, { [field]: null });
 
-      expect(after).toEqual({ ...before, [field]: null, updated_at: after.updated_at });
+      // Answers have what a guardrail says of tools only where it says something.
+      const cleared = /_mcp_tools$|^mcp_/.test(field) ? undefined : null;
+      expect(after).toEqual({ ...before, [field]: cleared, updated_at: after.updated_at });
     });
 
     it.each(['name', 'include_byok_in_budgets', 'enforcement'])('nothing (400) when %s is null', async (field) => {

@@ -10,6 +10,10 @@ import type { Answer } from '../../support/network/api-client.js';
 import { ArbitraryValues } from './arbitrary-values.js';
 import { newMemberIdentity, newSignInConnection } from '../../support/resources/sign-in.js';
 import { finishedSyncJob } from '../../support/resources/tenant.js';
+import { newInspector } from '../../support/resources/inspectors.js';
+import { newLimit, newLimitException } from '../../support/resources/limits.js';
+import { newMcpServer, seenTool } from '../../support/resources/mcp-servers.js';
+import { newReplay } from '../../support/resources/replays.js';
 import { newAlert } from '../../support/resources/alerts.js';
 import { connectedToItself } from '../../support/resources/provider-connections.js';
 import { newExternalUser } from '../../support/resources/external-users.js';
@@ -138,6 +142,18 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
       ['openai', 'OPENAI', 'anthropic'],
     ];
     const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+    const limits = await Promise.all(Array.from({ length: 30 }, () => newLimit(app, organization)));
+    const exceptions = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        newLimitException(app, organization, limits[0]!, { values: { user: `customer-${index}` }, amount: 5 }),
+      ),
+    );
+    const inspectors = await Promise.all(Array.from({ length: 30 }, () => newInspector(app, organization)));
+    const servers = await Promise.all(Array.from({ length: 30 }, () => newMcpServer(app, organization)));
+    const seen = await seenTool(app, organization, servers[0]!);
+    const approved = await seenTool(app, organization, servers[0]!, true);
+    const replays = [await newReplay(app, organization, 'failed'), await newReplay(app, organization)];
+    const document = { apiVersion: 'gatehouse/v1', owner: 'platform', guardrails: [{ name: 'Of a file' }] };
     values = new ArbitraryValues(api, {
       allowed_models: models,
       allowed_providers: providers,
@@ -189,6 +205,33 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
         { start: new Date(Date.now() - 60_000).toISOString(), end: new Date().toISOString() },
       ],
       request: [ECHOED],
+      'limits id': [...often(limits[0]!), ...limits],
+      exception_id: exceptions,
+      'createLimit measure': ['usd'],
+      'createLimit window': ['daily'],
+      'createLimit group_by': [[], ['user']],
+      conditions: [[]],
+      alert_at: [[0.5, 1]],
+      'createLimitException values': [{ user: 'customer-x' }],
+      until: [null],
+      from: [new Date(Date.now() - 3_600_000).toISOString()],
+      to: [new Date(Date.now() - 60_000).toISOString()],
+      draft: [{}],
+      'inspectors id': inspectors,
+      url: ['https://guard.example.com'],
+      protocol: ['texts'],
+      settings: [{}],
+      'inspectors headers': [null],
+      signing_secret: [null],
+      window: ['daily', 'whole'],
+      'replays id': replays,
+      'mcp-servers id': [...often(servers[0]!), ...servers],
+      'approveMcpTools tools': [[seen]],
+      'revokeMcpTools tools': [[approved.name]],
+      'createMcpServer name': ['server-by-chance', 'another-server'],
+      files: [[{ name: 'gatehouse.yaml', documents: [document] }]],
+      secrets: [{}],
+      'configuration owner': ['platform'],
       // There is no SMTP server, and a threshold or scope of another kind is refused.
       emails: [[]],
       destination_id: [organization.webhookId],

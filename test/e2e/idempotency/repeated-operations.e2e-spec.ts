@@ -14,6 +14,7 @@ const WITHOUT_KEYS = [
   ...INFERENCE_OPERATION_IDS,
   'evaluateGuardrail',
   'evaluateGuardrailDraft',
+  'planConfiguration',
   'queryAnalytics',
   'testInspector',
   'testMcpServer',
