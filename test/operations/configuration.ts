@@ -30,7 +30,6 @@ export const CONFIGURATION: OperationRows = {
     success: 200,
     errors: [400, 403, 409],
     auditActions: ['configuration.apply', 'guardrail.create'],
-    insertsInto: 'guardrails',
     isBeyondContract: true,
     request: newGuardrail,
     otherOrganization: () => ({

@@ -15,6 +15,7 @@ import {
 } from '../../../src/modules/observability/delivery/sending/destination-drain.js';
 import { ReplayRunner } from '../../../src/modules/replays/replay-runner.service.js';
 import { OutboxBoundsRepository } from '../../../src/modules/observability/delivery/outbox/outbox-bounds.repository.js';
+import { McpAnswer } from '../../../src/modules/mcp/messages/mcp-answer.js';
 import { OutboxBounds } from '../../../src/modules/observability/delivery/outbox/outbox-bounds.service.js';
 import { TokenCache } from '../../../src/modules/providers/credentials/token-cache.js';
 import { DatabaseRates } from '../../../src/modules/rates/database-rates.js';
@@ -135,6 +136,12 @@ describe('work that begins within a request with an Idempotency-Key', () => {
       const runner = app.application.get(ReplayRunner);
       const scopes = scopesOf(runner as unknown as { run: unknown }, 'run', never);
       runner.begin({} as never, { budget: null } as never);
+      return scopes;
+    },
+    'modules/mcp/messages/mcp-answer.ts': () => {
+      const scopes = scopesOf(globalThis as unknown as { setInterval: unknown }, 'setInterval', undefined);
+      const response = { req: { headers: { accept: '*/*' } }, once: () => undefined };
+      new McpAnswer(response as unknown as ConstructorParameters<typeof McpAnswer>[0]).keepAlive();
       return scopes;
     },
     'modules/observability/delivery/outbox/outbox-bounds.service.ts': () => {

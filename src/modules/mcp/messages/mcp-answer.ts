@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { onItsOwn } from '../../../concurrency/request-scope.js';
 import type { GatehouseRequest } from '../../../http/request.js';
 import { emptyHead, eventStreamHead, jsonHead } from '../../../http/json-head.js';
 import type { JsonObject, RpcError, RpcId } from '../../mcp-servers/upstream/json-rpc.js';
@@ -35,7 +36,7 @@ export class McpAnswer {
       this.begin();
       if (!this.response.destroyed) this.response.write(': \n\n');
     };
-    this.timer = setInterval(say, KEEP_ALIVE_MS);
+    this.timer = onItsOwn(() => setInterval(say, KEEP_ALIVE_MS));
     this.response.once('close', () => clearInterval(this.timer));
   }
 
