@@ -120,6 +120,23 @@ export const FUZZ_INTERFACE: Fault = {
       });
       known.addMade('/mcp-servers/', [(parse(made.text)?.['data'] as { id: string }).id]);
     }
+    // No server answers with tools: some are stored as if they had been seen, each second one as approved.
+    const digest = 'a'.repeat(64);
+    for (const columns of [
+      'definition, digest',
+      'definition, digest, approved_definition, approved_digest, approved_at',
+    ]) {
+      const isApproved = columns.includes('approved');
+      const tool = `'{"name": "tool", "inputSchema": {}}', '${digest}'`;
+      await query(
+        await scene.database(),
+        `INSERT INTO mcp_tools (organization_id, server_id, name, seen_at, ${columns})
+         SELECT organization_id, id, '${isApproved ? 'approved' : 'seen'}', now(), ${tool}${isApproved ? `, ${tool}, now()` : ''}
+         FROM mcp_servers WHERE organization_id = $1`,
+        [tenant.organization_id],
+      );
+    }
+    known.setField('tools', [[{ name: 'seen', digest }], ['approved']]);
     // Chance finds no values of the keys that a limit groups by, and no replay.
     known.setField('values', [{ user: 'ada' }]);
     for (let number = 0; number < LIMITS; number += 1) {

@@ -248,7 +248,7 @@ export class KeyLosingModelsResponse {
 
 /** What would break. */
 export class PlanImpactResponse {
-  @IntegerField({ description: 'How many keys were looked at: the 1,000 oldest.', example: 500 })
+  @IntegerField({ description: 'How many keys were looked at: the 1,000 oldest at most.', example: 500 })
   keys_checked: number;
 
   @IntegerField({ description: 'How many of them lose models.', example: 1 })

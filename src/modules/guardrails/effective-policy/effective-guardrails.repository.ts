@@ -48,13 +48,18 @@ export const GUARDRAILS_OF_KEY_HYPOTHETICAL = hypotheticalStatement(
   GUARDRAILS_OF_KEY,
 );
 
-/** The oldest API keys of an organization that are not disabled. */
+/**
+ * The oldest API keys of an organization that are not disabled. `holder` is the same for keys to which the same guardrails apply: of one workspace and
+ * one owner, and with the same guardrail of their own.
+ */
 export const OLDEST_KEYS = statement<
-  { id: string; hash: string; name: string },
+  { id: string; hash: string; name: string; holder: string },
   [organizationId: string, most: number]
 >(
   'keys_oldest',
-  `SELECT k.id, encode(k.hash, 'hex') AS hash, k.name FROM api_keys k
+  `SELECT k.id, encode(k.hash, 'hex') AS hash, k.name, concat_ws('/', k.workspace_id, k.user_id,
+      (SELECT a.guardrail_id FROM guardrail_key_assignments a WHERE a.organization_id = $1 AND a.key_id = k.id)) AS holder
+    FROM api_keys k
     WHERE k.organization_id = $1 AND k.kind = 'api_key' AND NOT k.disabled ORDER BY k.created_at, k.id LIMIT $2`,
 );
 
