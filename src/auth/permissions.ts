@@ -94,12 +94,15 @@ export function isArea(text: string): text is PermissionArea {
   return Object.hasOwn(ALL_AREAS, text);
 }
 
+/** The permission to read what a permission is about. */
+export function readingOf(permission: Permission): Permission {
+  return permission.replace(/_write$/, '_read') as Permission;
+}
+
 /** Permissions with those that they include: to write includes to read. */
 export function withIncluded(permissions: Iterable<Permission>): ReadonlySet<Permission> {
   const all = new Set(permissions);
-  for (const permission of [...all]) {
-    if (permission.endsWith('_write')) all.add(permission.replace(/_write$/, '_read') as Permission);
-  }
+  for (const permission of [...all]) all.add(readingOf(permission));
   return all;
 }
 

@@ -52,7 +52,6 @@ const NOT_ASKED_BY_REQUESTS = [
   'organization_removal_users',
   'generation_contents_batch',
   'live_processes_forget',
-  'managed_objects_drifted',
   'spend_blocks_of_processes',
   'spend_reservations_expired',
   'spend_reservations_processes',

@@ -10,7 +10,6 @@ import { ConfigurationService } from './configuration.service.js';
 import { AppliedPlanEntity } from './entities/applied-plan.entity.js';
 import { ManagedObjectEntity } from './entities/managed-object.entity.js';
 import { ManagedObjects } from '../../http/managed-objects/managed-objects.js';
-import { ManagedObjectsService } from './managed-objects.service.js';
 import { ConfiguredKinds } from './kinds/configured-kinds.js';
 
 /** Configuration by files (docs/configuration.md). The modules of the objects import it, and add their kinds. */
@@ -27,9 +26,9 @@ import { ConfiguredKinds } from './kinds/configured-kinds.js';
     ConfigurationRepository,
     ConfigurationService,
     ConfiguredKinds,
-    { provide: ManagedObjects, useClass: ManagedObjectsService },
+    { provide: ManagedObjects, useExisting: ConfigurationRepository },
   ],
-  exports: [ConfigurationService, ConfiguredKinds, ManagedObjects],
+  exports: [ConfigurationRepository, ConfigurationService, ConfiguredKinds, ManagedObjects],
 })
 export class ConfigurationModule {
   constructor(kinds: ConfiguredKinds, organizations: OrganizationsService) {

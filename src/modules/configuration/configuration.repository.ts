@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ManagedObjects } from '../../http/managed-objects/managed-objects.js';
 import { columnsOf } from '../../persistence/entity-columns.js';
 import { insertRowsStatement } from '../../persistence/insert-statement.js';
 import { statement } from '../../persistence/statement.js';
@@ -48,12 +49,6 @@ export const RENAME_MANAGED_KEY = statement<never, [organizationId: string, befo
   `UPDATE managed_objects SET object_id = $3 WHERE organization_id = $1 AND section = 'keys' AND object_id = $2`,
 );
 
-/** How many objects of all organizations were changed by other means than their files. */
-export const DRIFTED_OBJECTS = statement<{ count: number }>(
-  'managed_objects_drifted',
-  'SELECT count(*)::int AS count FROM managed_objects WHERE drifted_at IS NOT NULL',
-);
-
 export const APPLIED_PLAN = statement<AppliedPlanEntity, [organizationId: string, owner: string]>(
   'applied_plan',
   `SELECT ${columnsOf(AppliedPlanEntity, 'p')} FROM applied_plans p WHERE p.organization_id = $1 AND p.owner = $2`,
@@ -69,15 +64,16 @@ export const LOCK_OWNER = statement<{ isFree: boolean }, [organizationId: string
 
 /** What files configure, and the plans that were applied. */
 @Injectable()
-export class ConfigurationRepository {
-  constructor(private readonly statements: Statements) {}
+export class ConfigurationRepository extends ManagedObjects {
+  constructor(private readonly statements: Statements) {
+    super();
+  }
 
   async managed(organizationId: string, owner: string | null): Promise<ManagedObjectEntity[]> {
     return this.statements.rows(MANAGED_OBJECTS, [organizationId, owner]);
   }
 
-  /** Whose files configure an object; undefined for none. */
-  async ownerOf(organizationId: string, section: string, id: string): Promise<string | undefined> {
+  override async ownerOf(organizationId: string, section: string, id: string): Promise<string | undefined> {
     return (await this.statements.first(OWNER_OF_OBJECT, [organizationId, section, id]))?.owner;
   }
 
@@ -89,16 +85,20 @@ export class ConfigurationRepository {
     await this.statements.write(REMOVE_MANAGED_OBJECTS, [organizationId, section, ids]);
   }
 
-  async noteDrift(organizationId: string, section: string, id: string): Promise<void> {
+  override async noteDrift(organizationId: string, section: string, id: string): Promise<void> {
     await this.statements.write(NOTE_DRIFT, [organizationId, section, id]);
   }
 
-  async renameKey(tx: Transaction, organizationId: string, before: string, after: string): Promise<void> {
+  /** Follows a key whose secret, and with it its hash, is another one. @param tx the transaction that rotates it */
+  async onKeyRotated(
+    tx: Transaction,
+    {
+      organizationId,
+      before,
+      after,
+    }: { readonly organizationId: string; readonly before: string; readonly after: string },
+  ): Promise<void> {
     await tx.write(RENAME_MANAGED_KEY, [organizationId, before, after]);
-  }
-
-  async drifted(): Promise<number> {
-    return (await this.statements.first(DRIFTED_OBJECTS, []))!.count;
   }
 
   /** The id of the last plan of an owner that was applied; undefined for none. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import type { Permission } from '../../auth/permissions.js';
+import { type Permission, readingOf } from '../../auth/permissions.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { requirePermissions, requireToDecideIdentity } from '../../auth/required-rights.js';
 import { AdministratorRequired } from '../../http/errors/request.errors.js';
@@ -15,7 +15,13 @@ import type { AppliedConfiguration } from './applied-configuration.js';
 import { toAppliedResponse, toManagedObjectResponse } from './configuration.mapper.js';
 import { ConfigurationBeingApplied, ConfigurationChanged, ConfigurationConflicts } from './configuration.errors.js';
 import { ConfigurationRepository } from './configuration.repository.js';
-import { type ConfigurationFile, type Entry, type ReadFiles, readFiles } from './document/configuration-document.js';
+import {
+  API_VERSION,
+  type ConfigurationFile,
+  type Entry,
+  type ReadFiles,
+  readFiles,
+} from './document/configuration-document.js';
 import type {
   ApplyConfigurationRequest,
   ApplyConfigurationResponse,
@@ -93,7 +99,7 @@ export class ConfigurationService {
    * @throws PermissionMissing without what it takes to read the sections
    */
   async plan(caller: ManagementPrincipal, input: FilesToApply): Promise<ConfigurationPlan> {
-    const { planning, context, read } = await this.compared(caller, { ...input }, true);
+    const { planning, context, read } = await this.compared(caller, input);
     const required = planning.requiredPermissions;
     const head = { owner: read.owner, missing_permissions: required.filter((one) => !caller.permissions.has(one)) };
     const planned = await this.trial(caller, planning, context, required);
@@ -109,7 +115,7 @@ export class ConfigurationService {
    */
   async apply(caller: ManagementPrincipal, input: FilesToApply, planId?: string): Promise<AppliedConfiguration> {
     const { organizationId } = caller;
-    const { planning, context, read } = await this.compared(caller, input, false, planId);
+    const { planning, context, read } = await this.compared(caller, input, planId);
     const required = planning.requiredPermissions;
     requirePermissions(caller, required);
     if (planning.decidesIdentity) requireToDecideIdentity(caller);
@@ -158,9 +164,9 @@ export class ConfigurationService {
     requireAdministrator(caller);
     requirePermissions(
       caller,
-      this.kinds.all.map(({ permission }) => readOf(permission)),
+      this.kinds.all.map(({ permission }) => readingOf(permission)),
     );
-    const { context, inventory } = this.contextOf(caller, signal, true);
+    const { context, inventory } = this.contextOf(caller, signal);
     const managed = await this.repository.managed(caller.organizationId, owner ?? null);
     const isManaged = new Set(managed.map(({ section, objectId }) => `${section} ${objectId}`));
     const workspaceId = workspace === undefined ? undefined : await inventory.workspaceId(workspace);
@@ -175,7 +181,7 @@ export class ConfigurationService {
       const entries = await inOrder(wanted, (found) => entryOf(context, kind, found));
       if (entries.length > 0) document[kind.section] = entries;
     }
-    return { apiVersion: 'gatehouse/v1', owner: owner ?? 'default', ...document };
+    return { apiVersion: API_VERSION, owner: owner ?? 'default', ...document };
   }
 
   /** Answers what {@link plan} says. */
@@ -213,7 +219,7 @@ export class ConfigurationService {
     requireAdministrator(caller);
     const readable = new Set(
       this.kinds.all
-        .filter(({ permission }) => caller.permissions.has(readOf(permission)))
+        .filter(({ permission }) => caller.permissions.has(readingOf(permission)))
         .map(({ section }) => section),
     );
     const objects = await this.repository.managed(caller.organizationId, owner ?? null);
@@ -224,7 +230,6 @@ export class ConfigurationService {
   private async compared(
     caller: ManagementPrincipal,
     input: FilesToApply,
-    isTrial: boolean,
     planId: string | null = null,
   ): Promise<{ planning: Planning; context: KindContext; read: ReadFiles }> {
     requireAdministrator(caller);
@@ -241,12 +246,12 @@ export class ConfigurationService {
     }
     requirePermissions(
       caller,
-      [...sections].map(({ permission }) => readOf(permission)),
+      [...sections].map(({ permission }) => readingOf(permission)),
     );
     const { revision = null } = input;
     const files = { ...caller.files, owner: read.owner, plan: planId, revision, file: null };
     const acting = { ...caller, files };
-    const { context, inventory } = this.contextOf(acting, input.signal, isTrial, wantedOf(read.entries, managed));
+    const { context, inventory } = this.contextOf(acting, input.signal, wantedOf(read.entries, managed));
     const { prune = false, cascade = false, adopt = false, secrets = new Map<string, string>() } = input;
     const options = { prune, cascade, adopt, secrets };
     const planning = new Planning(this.kinds, read.entries, read.owner, options, inventory, (place, secret) =>
@@ -342,11 +347,10 @@ export class ConfigurationService {
   private contextOf(
     caller: ManagementPrincipal,
     signal: AbortSignal,
-    isTrial: boolean,
     wanted?: ReadonlyMap<string, WantedObjects>,
   ): { readonly context: KindContext; readonly inventory: Inventory } {
     const inventory: Inventory = new Inventory(this.kinds, () => context, wanted);
-    const context: KindContext = { caller, inventory, isTrial, signal };
+    const context: KindContext = { caller, inventory, signal };
     return { context, inventory };
   }
 
@@ -368,10 +372,6 @@ function requireAdministrator({ onlyOwn }: ManagementPrincipal): void {
 
 function secretsOf(secrets: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> {
   return new Map(Object.entries(secrets));
-}
-
-function readOf(permission: Permission): Permission {
-  return permission.replace(/_write$/, '_read') as Permission;
 }
 
 async function entryOf(context: KindContext, kind: Parameters<typeof fileFormOf>[0], found: Found): Promise<Fields> {

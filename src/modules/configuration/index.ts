@@ -1,4 +1,5 @@
 export { ConfigurationModule } from './configuration.module.js';
+export { ConfigurationRepository } from './configuration.repository.js';
 export { ConfigurationService } from './configuration.service.js';
 export { readFiles } from './document/configuration-document.js';
 export { issuesOfReference, type Reference } from './document/references.js';
@@ -28,6 +29,6 @@ export {
   type WantedObjects,
 } from './kinds/configured-kind.js';
 export { ConfiguredKinds } from './kinds/configured-kinds.js';
-export { AddressedKind, LocalKind } from './kinds/served-kind.js';
+export { AddressedKind, LocalKind, ServedKind } from './kinds/served-kind.js';
 export type { ConfigurationPlan, FieldChange, PlanImpact, PlannedChange } from './plan/configuration-plan.js';
 export { type ModelsOfKey, ModelsOfKeys } from './plan/models-of-keys.js';

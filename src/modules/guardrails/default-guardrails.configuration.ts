@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Precondition } from '../../http/precondition.js';
 import {
-  ConfiguredKind,
   type Fields,
   type KindContext,
   type ObjectAnswer,
   type ShownObject,
 } from '../configuration/kinds/configured-kind.js';
 import { ConfiguredKinds } from '../configuration/kinds/configured-kinds.js';
+import { LocalKind } from '../configuration/kinds/served-kind.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import { type Guardrail, UpdateGuardrailRequest } from './dto/guardrail.dto.js';
 import { guardrailFieldsOf } from './guardrails.configuration.js';
@@ -18,7 +17,7 @@ const NAME = 'default';
 
 /** Default guardrails of workspaces as files configure them: they are always there (docs/configuration.md). */
 @Injectable()
-export class DefaultGuardrailsConfiguration extends ConfiguredKind {
+export class DefaultGuardrailsConfiguration extends LocalKind {
   readonly section = 'default_guardrails';
   readonly one = 'default guardrail';
   readonly permission = 'guardrails_write';
@@ -32,7 +31,7 @@ export class DefaultGuardrailsConfiguration extends ConfiguredKind {
 
   constructor(
     kinds: ConfiguredKinds,
-    private readonly service: GuardrailsService,
+    protected readonly service: GuardrailsService,
     private readonly workspaces: WorkspacesService,
   ) {
     super();
@@ -48,21 +47,13 @@ export class DefaultGuardrailsConfiguration extends ConfiguredKind {
     return guardrails;
   }
 
-  protected override get({ caller }: KindContext, id: string): Promise<ObjectAnswer> {
-    return this.service.get(caller, { id });
-  }
-
-  /** That of a workspace which the plan has created. */
+  /** Only a workspace that the plan has created has none yet among those that were listed. */
   protected override async make(
     { caller }: KindContext,
     { workspace_id: workspaceId, ...input }: Fields,
   ): Promise<ObjectAnswer> {
     const { data } = await this.workspaces.read(caller, { id: workspaceId as string });
     return this.service.update(caller, { ...input, id: data.default_guardrail_id });
-  }
-
-  override update({ caller }: KindContext, id: string, input: Fields, precondition: Precondition): Promise<unknown> {
-    return this.service.update(caller, { ...input, id }, precondition);
   }
 
   override delete(): Promise<unknown> {

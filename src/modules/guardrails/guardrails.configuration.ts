@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { everyPage, type Fields, type KindContext, type ShownObject } from '../configuration/kinds/configured-kind.js';
+import {
+  everyPage,
+  type Fields,
+  type KindContext,
+  type ShownObject,
+  type WantedObjects,
+} from '../configuration/kinds/configured-kind.js';
 import { ConfiguredKinds } from '../configuration/kinds/configured-kinds.js';
 import { LocalKind } from '../configuration/kinds/served-kind.js';
 import { issuesOfReference, type Reference } from '../configuration/document/references.js';
@@ -20,6 +26,7 @@ export class GuardrailsConfiguration extends LocalKind {
   readonly one = 'guardrail';
   readonly permission = 'guardrails_write';
   override readonly workspace = 'default';
+  protected override readonly isListedByWorkspace = true;
   readonly creation = CreateGuardrailRequest;
   readonly change = UpdateGuardrailRequest;
   override readonly references = { inspectors: { to: 'inspectors', wire: 'inspector_ids', isList: true } };
@@ -45,14 +52,13 @@ export class GuardrailsConfiguration extends LocalKind {
     kinds.add(this);
   }
 
-  override async list({ caller, inventory }: KindContext): Promise<readonly ShownObject[]> {
-    const guardrails: Guardrail[] = [];
-    for (const workspace of await inventory.all('workspaces')) {
-      const { default_guardrail_id: ofAll } = workspace.shown as { readonly default_guardrail_id: string };
-      const listed = await everyPage((page) => this.service.list(caller, { ...page, workspace_id: workspace.id }));
-      guardrails.push(...listed.filter(({ id }) => id !== ofAll));
-    }
-    return guardrails;
+  /** Without those that workspaces have by default, which are a list of their own. */
+  override async list(context: KindContext, wanted: WantedObjects | undefined): Promise<readonly ShownObject[]> {
+    const workspaces = await context.inventory.all('workspaces');
+    const ofAll = new Set(
+      workspaces.map(({ shown }) => (shown as { readonly default_guardrail_id: string }).default_guardrail_id),
+    );
+    return (await super.list(context, wanted)).filter((shown) => !ofAll.has(this.idOf(shown)));
   }
 
   override requestFieldsOf(shown: ShownObject): Fields {

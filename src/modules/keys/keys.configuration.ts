@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Precondition } from '../../http/precondition.js';
 import {
-  ConfiguredKind,
   everyPage,
   type Fields,
   type KindContext,
@@ -9,15 +7,18 @@ import {
   type ShownObject,
   type WantedObjects,
 } from '../configuration/kinds/configured-kind.js';
+import { ConfigurationRepository } from '../configuration/configuration.repository.js';
 import { ConfiguredKinds } from '../configuration/kinds/configured-kinds.js';
+import { LocalKind } from '../configuration/kinds/served-kind.js';
 import { CreateKeyRequest, type Key, UpdateKeyRequest } from './dto/key.dto.js';
+import { KeyRotationListeners } from './key-rotation-listeners.js';
 import { KeyNotFound } from './keys.errors.js';
 import { KeysRepository } from './keys.repository.js';
 import { KeysService } from './keys.service.js';
 
 /** API keys as files configure them (docs/configuration.md#keys). */
 @Injectable()
-export class KeysConfiguration extends ConfiguredKind {
+export class KeysConfiguration extends LocalKind {
   readonly section = 'keys';
   readonly one = 'key';
   readonly permission = 'keys_write';
@@ -27,14 +28,18 @@ export class KeysConfiguration extends ConfiguredKind {
   override readonly references = { creator: { to: 'members', wire: 'creator_user_id' } };
   override readonly omitted = ['external'];
   override readonly takesOwnSecret = true;
+  protected override readonly pathField = 'hash';
 
   constructor(
     kinds: ConfiguredKinds,
     protected readonly service: KeysService,
     private readonly repository: KeysRepository,
+    configuration: ConfigurationRepository,
+    rotations: KeyRotationListeners,
   ) {
     super();
     kinds.add(this);
+    rotations.register(configuration);
   }
 
   override async list({ caller }: KindContext, wanted: WantedObjects | undefined): Promise<readonly ShownObject[]> {
@@ -53,24 +58,8 @@ export class KeysConfiguration extends ConfiguredKind {
     return keys;
   }
 
-  protected override get({ caller }: KindContext, hash: string): Promise<ObjectAnswer> {
-    return this.service.get(caller, { hash });
-  }
-
   protected override make({ caller }: KindContext, input: Fields, secret: string | undefined): Promise<ObjectAnswer> {
     return this.service.create(caller, input as unknown as CreateKeyRequest, secret);
-  }
-
-  override update({ caller }: KindContext, hash: string, input: Fields, precondition: Precondition): Promise<unknown> {
-    return this.service.update(caller, { ...input, hash }, precondition);
-  }
-
-  override delete({ caller }: KindContext, hash: string, precondition: Precondition): Promise<unknown> {
-    return this.service.delete(caller, { hash }, precondition);
-  }
-
-  override idOf(shown: ShownObject): string {
-    return (shown as Key).hash;
   }
 
   /** What has been used would be missed. */

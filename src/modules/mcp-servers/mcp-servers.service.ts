@@ -188,9 +188,8 @@ export class McpServersService {
 
   /** @throws BadRequestError for an address that must not be sent to */
   private async requireAllowed(organizationId: string, url: string, gone?: AbortSignal): Promise<void> {
-    const message = url.includes('?')
-      ? 'must not have a query'
-      : await this.addresses.issueOf(url, 'url', this.allowed, { organizationId, ...(gone && { signal: gone }) });
+    const lookup = { organizationId, ...(gone && { signal: gone }) };
+    const message = await this.addresses.issueOfShown(url, this.allowed, lookup);
     requireNoIssues(message === undefined ? [] : [MCP_ADDRESS_NOT_ALLOWED.at('url', message)]);
   }
 

@@ -29,7 +29,7 @@ function McpOperation(): MethodDecorator {
     OperationOfProtocol({
       bodyTypes: ['application/json'],
       errorWriter: MCP_ERROR_FORM,
-      // Those of a message that was read are answered as errors of JSON-RPC, and recorded.
+      // What fails once a message was read is answered as an error of JSON-RPC, and recorded.
       errors: [
         McpOriginNotAllowed,
         ServiceStopping,

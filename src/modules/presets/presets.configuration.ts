@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { fieldsOf } from '../../http/validation/dto-fields.js';
 import {
   ConfiguredKind,
   everyPage,
@@ -91,7 +90,7 @@ export class PresetsConfiguration extends ConfiguredKind {
   }
 
   override get creationFields(): readonly string[] {
-    return [...fieldsOf(this.creation).keys(), 'workspace_id'];
+    return [...super.creationFields, 'workspace_id'];
   }
 }
 

@@ -90,6 +90,14 @@ describe('an object that files configure', () => {
     expect((await send('DELETE', `/keys/${hash}`)).status).toBe(200);
   });
 
+  it('answers 201 to the rotation of a key, which its files go on to configure', async () => {
+    await apply({ keys: [{ name: 'ci' }] });
+    const [key] = (await send<{ data: { hash: string }[] }>('GET', '/keys')).body.data;
+    expect((await send('POST', `/keys/${key!.hash}/rotate`, {})).status).toBe(201);
+    const { body } = await apply({ keys: [{ name: 'ci', limit: 5 }] });
+    expect(body.data.changes).toMatchObject([{ action: 'update', name: 'ci' }]);
+  });
+
   it('answers 404 to another organization, as without files', async () => {
     const id = await guardrailId();
     const theirs = await app.factory.organization();

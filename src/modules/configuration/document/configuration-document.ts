@@ -221,14 +221,11 @@ function issuesOfRequests(kind: ConfiguredKind, entry: Fields): IssueWithReason[
     input['workspace_id'] = ANY_ID;
     placeholders.add('workspace_id');
   }
-  const completed = kind.completed(input);
-  const isOfCreation = new Set(kind.creationFields);
-  const created = Object.fromEntries(Object.entries(completed).filter(([name]) => isOfCreation.has(name)));
-  const changed = Object.fromEntries(Object.entries(completed).filter(([name]) => !isOfCreation.has(name)));
+  const { created, later } = kind.inRequests(input);
   const issues = [
     ...validateDto(kind.creation, created),
     ...rulesOf(kind.creation).flatMap((rule) => rule(created)),
-    ...(Object.keys(changed).length === 0 ? [] : validateDto(kind.change, changed)),
+    ...(Object.keys(later).length === 0 ? [] : validateDto(kind.change, later)),
   ];
   return issues
     .filter(({ path }) => !placeholders.has(path.split(/[.[]/, 1)[0]!))

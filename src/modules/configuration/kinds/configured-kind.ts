@@ -28,8 +28,6 @@ export interface KindContext {
   readonly caller: ManagementPrincipal;
   /** What there is, with what the plan has created until now. */
   readonly inventory: ObjectNames;
-  /** Whether nothing may be asked of anybody: the changes are rolled back. */
-  readonly isTrial: boolean;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
 }
@@ -100,7 +98,7 @@ export abstract class ConfiguredKind {
   /** Whether the interface deletes one. */
   readonly isDeletable: boolean = true;
 
-  /** Those of the organization. @param wanted the only ones that matter; undefined for all. Only kinds with very many objects heed it */
+  /** All objects of the kind in the organization. @param wanted the only ones that matter; only kinds with very many objects heed it */
   abstract list(context: KindContext, wanted: WantedObjects | undefined): Promise<readonly ShownObject[]>;
   protected abstract get(context: KindContext, id: string): Promise<ObjectAnswer>;
   protected abstract make(context: KindContext, input: Fields, secret: string | undefined): Promise<ObjectAnswer>;
@@ -139,11 +137,6 @@ export abstract class ConfiguredKind {
   /** What a file calls one: its identity, or what is made of several fields. */
   nameInFile(entry: Fields): string {
     return entry[this.identity] as string;
-  }
-
-  /** The body of a request that creates one, with what follows from the other fields. */
-  completed(input: Fields): Fields {
-    return input;
   }
 
   /** Whether the secret of a new one may come from outside. */
@@ -195,6 +188,16 @@ export abstract class ConfiguredKind {
   /** The fields of a request that changes one. */
   get changeFields(): readonly string[] {
     return [...fieldsOf(this.change).keys()];
+  }
+
+  /** The fields of a request that creates one, and those that only a change may have. */
+  inRequests(fields: Fields): { readonly created: Fields; readonly later: Fields } {
+    const isOfCreation = new Set(this.creationFields);
+    const all = Object.entries(fields);
+    return {
+      created: Object.fromEntries(all.filter(([name]) => isOfCreation.has(name))),
+      later: Object.fromEntries(all.filter(([name]) => !isOfCreation.has(name))),
+    };
   }
 
   /** The path of an issue of a request, as a file has it. */

@@ -23,10 +23,10 @@ interface Listed {
  */
 export interface ObjectService {
   list(caller: ManagementPrincipal, page: Listed): Promise<{ readonly data: readonly ShownObject[] }>;
-  get(caller: ManagementPrincipal, path: { readonly id: string }): Promise<ObjectAnswer>;
+  get(caller: ManagementPrincipal, path: never): Promise<ObjectAnswer>;
   create(caller: ManagementPrincipal, input: never): Promise<ObjectAnswer>;
   update(caller: ManagementPrincipal, input: never, precondition: Precondition): Promise<unknown>;
-  delete(caller: ManagementPrincipal, path: { readonly id: string }, precondition: Precondition): Promise<unknown>;
+  delete(caller: ManagementPrincipal, path: never, precondition: Precondition): Promise<unknown>;
 }
 
 /** A service that looks up addresses, which ends when the client has gone. */
@@ -35,9 +35,11 @@ export interface AddressingService extends Omit<ObjectService, 'create' | 'updat
   update(caller: ManagementPrincipal, input: never, signal: AbortSignal, precondition: Precondition): Promise<unknown>;
 }
 
-/** A kind whose service has the operations of the interface on it, by id. */
+/** A kind whose service has the operations of the interface on it, by what stands in their paths. */
 export abstract class ServedKind extends ConfiguredKind {
   protected abstract readonly service: Omit<ObjectService, 'create' | 'update'>;
+  /** What one is found by in a path. */
+  protected readonly pathField: string = 'id';
   /** Whether one is only listed with its workspace. */
   protected readonly isListedByWorkspace: boolean = false;
 
@@ -53,12 +55,16 @@ export abstract class ServedKind extends ConfiguredKind {
     return objects;
   }
 
+  override idOf(shown: ShownObject): string {
+    return (shown as Readonly<Record<string, string>>)[this.pathField]!;
+  }
+
   protected override get({ caller }: KindContext, id: string): Promise<ObjectAnswer> {
-    return this.service.get(caller, { id });
+    return this.service.get(caller, { [this.pathField]: id } as never);
   }
 
   override delete({ caller }: KindContext, id: string, precondition: Precondition): Promise<unknown> {
-    return this.service.delete(caller, { id }, precondition);
+    return this.service.delete(caller, { [this.pathField]: id } as never, precondition);
   }
 }
 
@@ -71,7 +77,7 @@ export abstract class LocalKind extends ServedKind {
   }
 
   override update({ caller }: KindContext, id: string, input: Fields, precondition: Precondition): Promise<unknown> {
-    return this.service.update(caller, { ...input, id } as never, precondition);
+    return this.service.update(caller, { ...input, [this.pathField]: id } as never, precondition);
   }
 }
 
@@ -89,6 +95,6 @@ export abstract class AddressedKind extends ServedKind {
     input: Fields,
     precondition: Precondition,
   ): Promise<unknown> {
-    return this.service.update(caller, { ...input, id } as never, signal, precondition);
+    return this.service.update(caller, { ...input, [this.pathField]: id } as never, signal, precondition);
   }
 }

@@ -31,7 +31,7 @@ export class Inventory implements ObjectNames {
     return list;
   }
 
-  /** Those of a name. @param workspaceId where to look; undefined for everywhere */
+  /** The objects of a name. @param workspaceId where to look; undefined for everywhere */
   async named(section: string, name: string, workspaceId: string | null | undefined): Promise<Found[]> {
     const all = await this.all(section);
     return all.filter((one) => one.name === name && (workspaceId === undefined || one.workspaceId === workspaceId));

@@ -231,8 +231,7 @@ export class Planning {
       this.conflict(entry, 'not_managed', `${found.id} was made by other means: adopt it, or give yours another name`);
       return undefined;
     }
-    const further = new Set(Object.keys(entry.fields).filter((name) => Object.hasOwn(kind.further, name)));
-    const before = await fileFormOf(kind, found.shown!, context, further);
+    const before = await fileFormOf(kind, found.shown!, context, furtherOf(entry));
     const differing = await this.differingFields(entry, found, before, digests, one);
     if (differing.length === 0 && entry.name === found.name) {
       const action = one === undefined ? 'adopt' : 'keep';
@@ -383,11 +382,9 @@ export class Planning {
   private async create(context: KindContext, { entry }: Draft, issued: IssuedSecretOfKey[]): Promise<Found> {
     const { kind } = entry;
     const workspaceId = await this.workspaceIdOf(entry);
-    const all = await this.inputOf(entry, workspaceId ?? null, Object.keys(entry.fields));
-    if (kind.workspace !== 'never' && workspaceId != null) all['workspace_id'] = workspaceId;
-    const isOfCreation = new Set(kind.creationFields);
-    const input = kind.completed(all);
-    const created = Object.fromEntries(Object.entries(input).filter(([name]) => isOfCreation.has(name)));
+    const input = await this.inputOf(entry, workspaceId ?? null, Object.keys(entry.fields));
+    if (kind.workspace !== 'never' && workspaceId != null) input['workspace_id'] = workspaceId;
+    const { created, later } = kind.inRequests(input);
     const source = (entry.fields['secret_from'] ?? entry.fields['secret_to']) as SecretReference | undefined;
     const sourceName = source && secretNameOf(source);
     const secret = sourceName === undefined ? undefined : this.options.secrets.get(sourceName);
@@ -399,13 +396,10 @@ export class Planning {
     if (made.issued !== undefined) {
       issued.push({ workspace: await this.slugOf(found), name: entry.name, key: made.issued });
     }
-    const later = Object.fromEntries(
-      Object.entries(input).filter(
-        ([name, value]) => !isOfCreation.has(name) && !isSameValue(value, kind.requestFieldsOf(made.shown)[name]),
-      ),
-    );
-    if (Object.keys(later).length === 0) return found;
-    await kind.update(context, found.id, later, Precondition.NONE);
+    const present = kind.requestFieldsOf(made.shown);
+    const other = Object.entries(later).filter(([name, value]) => !isSameValue(value, present[name]));
+    if (other.length === 0) return found;
+    await kind.update(context, found.id, Object.fromEntries(other), Precondition.NONE);
     return this.inventory.put(kind, (await kind.tagged(context, found.id)).shown);
   }
 
@@ -483,7 +477,9 @@ export class Planning {
     for (const [draft, found] of done) {
       const { entry, action, before, digests, managed } = draft;
       const { kind, file, name } = entry;
-      const fields = action === 'keep' || action === 'adopt' ? [] : await this.fieldChanges(context, draft, found);
+      const isWritten = action === 'create' || action === 'update';
+      const after = isWritten ? await fileFormOf(kind, found.shown!, context, furtherOf(entry)) : before;
+      const fields = isWritten ? fieldChanges(draft, after) : [];
       const isNoChange = action === 'update' && fields.length === 0;
       const shownAction = isNoChange ? (managed === undefined ? 'adopt' : 'keep') : action;
       if (shownAction === 'keep') unchanged += 1;
@@ -495,11 +491,7 @@ export class Planning {
         owned.push({ section: kind.section, objectId: found.id, name: found.name, secretDigests: digests, file });
       }
       if (action === 'update') {
-        warnings.push(
-          ...kind
-            .warnings(before, await fileFormOf(kind, found.shown!, context), found.shown!)
-            .map((text) => `${kind.one} ${name}: ${text}`),
-        );
+        warnings.push(...kind.warnings(before, after, found.shown!).map((text) => `${kind.one} ${name}: ${text}`));
       }
     }
     for (const { kind, managed, found, before, dependents } of this.removals) {
@@ -516,23 +508,6 @@ export class Planning {
       });
     }
     return { changes, warnings, unchanged, owned, released: this.removals.map(({ managed }) => managed), issued };
-  }
-
-  /** What is another value now, among all that a file can have. */
-  private async fieldChanges(context: KindContext, draft: Draft, found: Found): Promise<FieldChange[]> {
-    const { entry, before, digests, managed, action } = draft;
-    const further = new Set(Object.keys(entry.fields).filter((name) => Object.hasOwn(entry.kind.further, name)));
-    const after = await fileFormOf(entry.kind, found.shown!, context, further);
-    const isGiven = (field: string): boolean => Object.hasOwn(entry.fields, field) || field === 'workspace';
-    const values = Object.entries(after)
-      .filter(([field, value]) =>
-        action === 'create' ? isGiven(field) && value !== null : !isDeepStrictEqual(value, before[field]),
-      )
-      .map(([field, value]) => ({ field, before: before[field] ?? null, after: value }));
-    const secrets = Object.entries(digests)
-      .filter(([place, digest]) => managed?.secretDigests[place] !== digest)
-      .map(([place, digest]) => ({ field: place, before: managed?.secretDigests[place] ?? null, after: digest }));
-    return [...values, ...secrets];
   }
 
   /** Does the work for an entry, and remembers what it is refused for, by the path of the entry. */
@@ -562,6 +537,25 @@ export class Planning {
   private requireNoIssues(): void {
     if (this.issues.length > 0) throw BadRequestError.of(this.issues);
   }
+}
+
+/** The further fields that an entry has. */
+function furtherOf({ kind, fields }: Entry): ReadonlySet<string> {
+  return new Set(Object.keys(fields).filter((name) => Object.hasOwn(kind.further, name)));
+}
+
+/** What is another value now, among all that a file can have. @param after the object as a file has it */
+function fieldChanges({ entry, before, digests, managed, action }: Draft, after: Fields): FieldChange[] {
+  const isGiven = (field: string): boolean => Object.hasOwn(entry.fields, field) || field === 'workspace';
+  const values = Object.entries(after)
+    .filter(([field, value]) =>
+      action === 'create' ? isGiven(field) && value !== null : !isDeepStrictEqual(value, before[field]),
+    )
+    .map(([field, value]) => ({ field, before: before[field] ?? null, after: value }));
+  const secrets = Object.entries(digests)
+    .filter(([place, digest]) => managed?.secretDigests[place] !== digest)
+    .map(([place, digest]) => ({ field: place, before: managed?.secretDigests[place] ?? null, after: digest }));
+  return [...values, ...secrets];
 }
 
 /** The context of an object of a file: the audit trail tells the file. */

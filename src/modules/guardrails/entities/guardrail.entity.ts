@@ -164,7 +164,7 @@ export class MemberGuardrailEntity extends OrganizationRow {
   @Column({ type: 'text' })
   userId: string;
 
-  /** That of the guardrail; null where it is of none. */
+  /** The workspace of the guardrail; null for a guardrail of none. */
   @Column({ type: 'uuid', nullable: true })
   workspaceId: string | null;
 

@@ -35,4 +35,9 @@ export class HostAddresses {
       return allowed.hasPrivate ? undefined : 'has a host that could not be looked up in time';
     }
   }
+
+  /** As {@link issueOf}, of an address that is shown in full, so that it has no query: a secret may stand there. */
+  async issueOfShown(url: string, allowed: AllowedAddresses, lookup: HostLookup): Promise<string | undefined> {
+    return url.includes('?') ? 'must not have a query' : this.issueOf(url, 'url', allowed, lookup);
+  }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Precondition } from '../../../http/precondition.js';
 import {
-  ConfiguredKind,
   everyPage,
   type Fields,
   type KindContext,
@@ -9,6 +8,7 @@ import {
   type ShownObject,
 } from '../../configuration/kinds/configured-kind.js';
 import { ConfiguredKinds } from '../../configuration/kinds/configured-kinds.js';
+import { ServedKind } from '../../configuration/kinds/served-kind.js';
 import {
   CreatePrivateEndpointRequest,
   type PrivateEndpoint,
@@ -18,7 +18,7 @@ import { PrivateEndpointsService } from './private-endpoints.service.js';
 
 /** Endpoints of the organization's own providers as files configure them. Checks and activation are operations (docs/configuration.md). */
 @Injectable()
-export class PrivateEndpointsConfiguration extends ConfiguredKind {
+export class PrivateEndpointsConfiguration extends ServedKind {
   readonly section = 'private_endpoints';
   readonly one = 'private endpoint';
   readonly permission = 'catalog_write';
@@ -29,7 +29,7 @@ export class PrivateEndpointsConfiguration extends ConfiguredKind {
 
   constructor(
     kinds: ConfiguredKinds,
-    private readonly service: PrivateEndpointsService,
+    protected readonly service: PrivateEndpointsService,
   ) {
     super();
     kinds.add(this);
@@ -40,10 +40,6 @@ export class PrivateEndpointsConfiguration extends ConfiguredKind {
     const endpoints: PrivateEndpoint[] = [];
     for (const { id } of summaries) endpoints.push((await this.service.get(caller, { id })).data);
     return endpoints;
-  }
-
-  protected override get({ caller }: KindContext, id: string): Promise<ObjectAnswer> {
-    return this.service.get(caller, { id });
   }
 
   protected override async make({ caller, signal }: KindContext, input: Fields): Promise<ObjectAnswer> {
@@ -59,10 +55,6 @@ export class PrivateEndpointsConfiguration extends ConfiguredKind {
     precondition: Precondition,
   ): Promise<unknown> {
     return this.service.update(caller, { ...input, id }, signal, precondition);
-  }
-
-  override delete({ caller }: KindContext, id: string, precondition: Precondition): Promise<unknown> {
-    return this.service.delete(caller, { id }, precondition);
   }
 
   /** No field alone names one. */
