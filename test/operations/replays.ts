@@ -1,8 +1,15 @@
 import { UNKNOWN_UUID } from '../support/expectations/formats.js';
-import { newReplay } from '../support/resources/replays.js';
+import { endReplay, newReplay } from '../support/resources/replays.js';
 import { MANAGEMENT_KEYS, type OperationRows, otherId, type RequestParts, withoutIds } from './operation-row.js';
+import type { SampleOrganization } from './sample-organization.js';
 
 const SPAN = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
+
+/** Begins a replay when no other runs. */
+async function beginning(organization: SampleOrganization, id: string): Promise<RequestParts> {
+  await endReplay(organization.app, organization);
+  return { path: { id }, json: SPAN };
+}
 
 /** The operations of replays. */
 export const REPLAYS: OperationRows = {
@@ -17,7 +24,7 @@ export const REPLAYS: OperationRows = {
     auditActions: ['replay.create'],
     insertsInto: 'replay_jobs',
     isBeyondContract: true,
-    request: ({ guardrailId: id }) => ({ path: { id }, json: SPAN }),
+    request: (organization) => beginning(organization, organization.guardrailId),
     otherOrganization: (_, theirs) => ({
       'by id': otherId(404, (id) => ({ path: { id }, json: SPAN }), theirs.guardrailId, UNKNOWN_UUID),
     }),
@@ -33,7 +40,7 @@ export const REPLAYS: OperationRows = {
     auditActions: ['replay.create'],
     insertsInto: 'replay_jobs',
     isBeyondContract: true,
-    request: ({ limitId: id }) => ({ path: { id }, json: SPAN }),
+    request: (organization) => beginning(organization, organization.limitId),
     otherOrganization: (_, theirs) => ({
       'by id': otherId(404, (id) => ({ path: { id }, json: SPAN }), theirs.limitId, UNKNOWN_UUID),
     }),
