@@ -84,7 +84,13 @@ const SQUARES = [
 ];
 
 export default defineConfig(
-  globalIgnores(['dist/', 'coverage/', '.data/', 'packages/console/src/api/schema.d.ts']),
+  globalIgnores([
+    'dist/',
+    'coverage/',
+    '.data/',
+    'packages/console/src/api/schema.d.ts',
+    'packages/console/src/api/descriptions.ts',
+  ]),
   {
     name: 'gatehouse/everything',
     extends: [eslint.configs.recommended],

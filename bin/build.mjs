@@ -19,10 +19,11 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-/** What the console is made of; of it only the types of its calls depend on the document. */
+/** What the console is made of; of it only the types of its calls, and the descriptions of their fields, depend on the document. */
 const CONSOLE = path.join(ROOT, 'packages', 'console');
 const DOCUMENT = path.join(ROOT, 'openapi.json');
 const CONSOLE_TYPES = path.join(CONSOLE, 'src', 'api', 'schema.d.ts');
+const CONSOLE_DESCRIPTIONS = path.join(CONSOLE, 'src', 'api', 'descriptions.ts');
 
 /** Where the service finds the files of the console. */
 const CONSOLE_FILES = path.join(ROOT, 'dist', 'console');
@@ -40,8 +41,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 
 /** Leaves the files of a service that runs from dist alone where they are up to date. */
 export function buildIfNeeded() {
+  writeFromDocument();
   if (isNeeded()) build();
-  else writeConsoleTypes();
 }
 
 function isNeeded() {
@@ -59,7 +60,7 @@ function isNewer(file, builtAt) {
 }
 
 function build() {
-  writeConsoleTypes();
+  writeFromDocument();
   const begun = new Date();
   const isFirst = timeOf(STAMP) === undefined;
   // Standard output belongs to the command that is built for.
@@ -96,15 +97,49 @@ function filesIn(folder) {
   );
 }
 
-/** The types of the operations, for the compiler and editors alone: the bundle does without them, and so does an image. */
-function writeConsoleTypes() {
+/** What the console has from the document, where that is newer. */
+function writeFromDocument() {
   const documentedAt = timeOf(DOCUMENT);
   const writtenAt = timeOf(CONSOLE_TYPES);
   if (documentedAt === undefined || timeOf(CONSOLE) === undefined) return;
-  if (writtenAt !== undefined && writtenAt >= documentedAt) return;
+  const isThere = timeOf(CONSOLE_DESCRIPTIONS) !== undefined;
+  if (isThere && writtenAt !== undefined && writtenAt >= documentedAt) return;
+  writeConsoleDescriptions();
+  writeConsoleTypes();
+}
+
+/** The types of the operations, for the compiler and editors alone: the bundle does without them. */
+function writeConsoleTypes() {
   // A field with a default may be left out, and an object without named fields may have any.
   const options = ['--default-non-nullable=false', '--empty-objects-unknown'];
   run(path.join('openapi-typescript', 'bin', 'cli.js'), [DOCUMENT, ...options, '--output', CONSOLE_TYPES], 'ignore');
+}
+
+/** What the interface says of each field of what requests have: one constant for each schema, so that pages load what their forms show. */
+function writeConsoleDescriptions() {
+  const { paths, components } = JSON.parse(readFileSync(DOCUMENT, 'utf8'));
+  const constants = [];
+  const names = new Set();
+  const add = (part) => {
+    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (names.has(name)) continue;
+      names.add(name);
+      const schema = components.schemas[name];
+      const fields = Object.entries(schema.properties ?? {}).map(([field, { description = '' }]) => [
+        field,
+        description,
+      ]);
+      if (fields.length > 0) constants.push(`export const ${name} = ${JSON.stringify(Object.fromEntries(fields))};\n`);
+      add(schema);
+    }
+  };
+  for (const operations of Object.values(paths)) {
+    for (const { requestBody = {} } of Object.values(operations)) add(requestBody);
+  }
+  const text = `/** Written by the build: what openapi.json says of the fields of requests. */\n${constants.sort().join('')}`;
+  // A bundle is made anew only where something else is said.
+  const isThere = timeOf(CONSOLE_DESCRIPTIONS) !== undefined;
+  if (!isThere || readFileSync(CONSOLE_DESCRIPTIONS, 'utf8') !== text) writeFileSync(CONSOLE_DESCRIPTIONS, text);
 }
 
 /** Runs the program of a package to its end, and ends with it where it fails. @param output where its standard output goes */

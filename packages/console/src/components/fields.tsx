@@ -1,38 +1,73 @@
-import { type ReactNode, useId } from 'react';
+import { Fragment, type ReactNode, useId } from 'react';
+import { ApiError } from '../api/client';
 
-interface FieldProps {
+/** What every field has. */
+export interface FieldProps {
   readonly label: string;
+  /** A text may have code between backticks, as descriptions of the interface do. */
   readonly hint?: ReactNode;
   readonly issue?: string | undefined;
 }
 
-interface ValueProps<Value> extends FieldProps {
+/** What a field with a value has. */
+export interface ValueProps<Value> extends FieldProps {
   readonly value: Value;
   readonly onChange: (value: Value) => void;
 }
 
-/** The label, hint and issue around an input, tied to it for screen readers. */
-function Field({
-  label,
-  hint,
-  issue,
-  children,
-}: FieldProps & {
-  readonly children: (attributes: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
-}): ReactNode {
-  const id = useId();
-  const described = [hint != null && `${id}-hint`, issue !== undefined && `${id}-issue`].filter(Boolean).join(' ');
+/**
+ * What fields of a form have from the request that it sends: as hint what the interface says of a field, and what it has refused about it.
+ *
+ * @param descriptions of the request, from `api/descriptions`
+ * @param error of the request, if it has failed
+ * @returns by the name of the field in the request; in an object or a list of the request it is behind its path
+ */
+export function requestFields<Name extends string>(
+  descriptions: Readonly<Record<Name, string>>,
+  error: Error | null,
+  path = '',
+): (name: Name) => Pick<FieldProps, 'hint' | 'issue'> {
+  return (name) => ({
+    hint: descriptions[name],
+    issue: error instanceof ApiError ? error.issueOf(path + name) : undefined,
+  });
+}
+
+/** A hint, in which a text has code between backticks. */
+function Hint({ children }: { readonly children: ReactNode }): ReactNode {
+  if (typeof children !== 'string') return children;
+  return children
+    .split('`')
+    .map((part, index) =>
+      index % 2 === 1 ? <code key={index}>{part}</code> : <Fragment key={index}>{part}</Fragment>,
+    );
+}
+
+type Notes = Pick<FieldProps, 'hint' | 'issue'>;
+
+/** What ties an input to its hint and issue for screen readers. */
+interface Described {
+  readonly id: string;
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: true;
+}
+
+function described(id: string, { hint, issue }: Notes): Described {
+  const notes = [hint != null && `${id}-hint`, issue !== undefined && `${id}-issue`].filter(Boolean).join(' ');
+  return {
+    id,
+    ...(notes !== '' && { 'aria-describedby': notes }),
+    ...(issue !== undefined && { 'aria-invalid': true }),
+  };
+}
+
+/** The hint and the issue below an input. */
+function FieldNotes({ id, hint, issue }: Notes & { readonly id: string }): ReactNode {
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      {children({
-        id,
-        ...(described !== '' && { 'aria-describedby': described }),
-        ...(issue !== undefined && { 'aria-invalid': true }),
-      })}
+    <>
       {hint != null && (
         <p className="hint" id={`${id}-hint`}>
-          {hint}
+          <Hint>{hint}</Hint>
         </p>
       )}
       {issue !== undefined && (
@@ -40,6 +75,22 @@ function Field({
           {issue}
         </p>
       )}
+    </>
+  );
+}
+
+/** The label, hint and issue around an input, tied to it for screen readers. */
+export function Field({
+  label,
+  children,
+  ...notes
+}: FieldProps & { readonly children: (attributes: Described) => ReactNode }): ReactNode {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children(described(id, notes))}
+      <FieldNotes id={id} {...notes} />
     </div>
   );
 }
@@ -161,23 +212,18 @@ export function SelectField({ value, onChange, options, isRequired = false, ...f
 }
 
 /** Yes or no. */
-export function CheckField({ label, value, onChange, hint }: ValueProps<boolean>): ReactNode {
+export function CheckField({ label, value, onChange, ...notes }: ValueProps<boolean>): ReactNode {
   const id = useId();
   return (
     <div className="field check">
       <input
+        {...described(id, notes)}
         type="checkbox"
-        id={id}
         checked={value}
-        aria-describedby={hint == null ? undefined : `${id}-hint`}
         onChange={(event) => onChange(event.target.checked)}
       />
       <label htmlFor={id}>{label}</label>
-      {hint != null && (
-        <p className="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      <FieldNotes id={id} {...notes} />
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { ApiError, answered, api, ifMatch, tagOfShown } from '../../api/client';
+import { answered, api, ifMatch, tagOfShown } from '../../api/client';
+import { UpsertWorkspaceBudgetRequest } from '../../api/descriptions';
 import { useWorkspaces } from '../../api/names';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
-import { CheckField, NumberField, SelectField } from '../../components/fields';
+import { CheckField, NumberField, requestFields, SelectField } from '../../components/fields';
 
 /** The tag of a budget that the table has shown. @throws ApiError if it has been changed meanwhile */
 export function tagOfBudget({
@@ -53,7 +54,7 @@ export function SetBudget({ workspaceId, budget, onClose }: SetBudgetProps): Rea
     says: 'The budget is set',
     then: onClose,
   });
-  const issue = change.error instanceof ApiError ? change.error.issueOf('limit_usd') : undefined;
+  const of = requestFields(UpsertWorkspaceBudgetRequest, change.error);
   return (
     <FormDialog
       title={budget === undefined ? 'Set a budget' : `Change the ${budget.interval} budget of ${budget.workspace_name}`}
@@ -84,13 +85,12 @@ export function SetBudget({ workspaceId, budget, onClose }: SetBudgetProps): Rea
         min={0}
         step="any"
         isRequired
-        hint="Less than that of every wider interval, and more than that of every narrower one."
-        issue={issue}
+        {...of('limit_usd')}
         onChange={setLimit}
       />
       <CheckField
         label="Spend through own provider keys counts"
-        hint="For all budgets of the workspace."
+        {...of('include_byok_in_budgets')}
         value={counted}
         onChange={setIncludesByok}
       />
