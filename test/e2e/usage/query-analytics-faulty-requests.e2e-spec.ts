@@ -105,6 +105,9 @@ describe('queryAnalytics', () => {
       { metrics: ['filter_matches'], time_range: time(-32 * DAY, 0) },
       ['time_range.end'],
     ],
+    ['reasons beside what filters did', { metrics: ['filter_matches'], dimensions: ['refusal'] }, ['dimensions[0]']],
+    ['percentiles beside what filters did', { metrics: ['filter_matches', 'p50_latency'] }, ['metrics[1]']],
+    ['labels of 32 days', { metrics, dimensions: ['label'], time_range: time(-32 * DAY, 0) }, ['time_range.end']],
     [
       'unset rows of filters',
       {

@@ -31,7 +31,7 @@ describe('queryAnalytics', () => {
     ]);
 
     const filters = [{ filter: 'email', action: 'redact' as const, guardrailIds: [], count: 1 }];
-    await used([{ details: { filters } }]);
+    await used([{ details: { filters } }, REFUSED]);
     const [ofFilters, ofUsage] = [true, false].map((isOfFilters) =>
       metrics.map(({ name }) => name).filter((name) => name.startsWith('filter') === isOfFilters),
     );
@@ -42,10 +42,12 @@ describe('queryAnalytics', () => {
       }
     }
     const time_range = { start: dayBefore(29).toISOString(), end: dayBefore(-1).toISOString() };
-    const withFilters = dimensions.map(({ name }) => name);
-    const withoutFilters = withFilters.filter((name) => !name.startsWith('filter') && name !== 'inspector');
+    const all = dimensions.map(({ name }) => name);
+    const withFilters = all.filter((name) => !['refusal', 'label'].includes(name));
+    const withoutFilters = all.filter((name) => !name.startsWith('filter') && name !== 'inspector');
     for (const [metric, names] of [
-      ['request_count', withoutFilters],
+      ['request_count', withoutFilters.filter((name) => name !== 'refusal')],
+      ['refused_count', withoutFilters],
       ['filtered_requests', withFilters],
     ] as const) {
       for (const name of names) {

@@ -2,6 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Distributed } from '../../../persistence/distribution.js';
 import { BelongsToOrganization } from '../../../persistence/belongs-to.js';
 import { FILTERED } from '../../usage/analytics/filtered-rows.js';
+import { UNANSWERED } from '../../usage/analytics/recorded-rows.js';
 import type { GenerationDetails } from '../generation-details.js';
 
 /**
@@ -12,6 +13,7 @@ import type { GenerationDetails } from '../generation-details.js';
 @Distributed('organization')
 @Index('ix_generations_content', ['organizationId', 'id'], { where: 'content IS NOT NULL' })
 @Index('ix_generations_filtered', ['organizationId', 'createdAt'], { where: FILTERED })
+@Index('ix_generations_unanswered', ['organizationId', 'createdAt'], { where: UNANSWERED })
 @Check('ck_generations_cost', 'cost_usd >= 0')
 @Check('ck_generations_created', `created_at = to_timestamp(split_part(id, '-', 2)::double precision)`)
 @BelongsToOrganization('fk_generations_organization')

@@ -14,7 +14,7 @@ const BOUNDS: Readonly<Record<Granularity | 'none', { readonly longest: number; 
   none: { longest: 366 * DAY_MS },
 };
 
-/** The longest range of a query that reads records (docs/interface/usage.md#what-filters-did). */
+/** The longest range of a query that reads records (docs/interface/usage.md#what-only-records-tell). */
 const LONGEST_OF_RECORDS = 31 * DAY_MS;
 
 /** The length of a period of totals, in milliseconds. */
@@ -70,7 +70,7 @@ export function issuesOfSpan(
 /** What is wrong with the time of a query that reads records; undefined when nothing is. */
 export function issueOfRecords({ start, end }: TimeSpan): string | undefined {
   return end - start > LONGEST_OF_RECORDS
-    ? `must be at most ${inWords(LONGEST_OF_RECORDS)} after start for what filters did`
+    ? `must be at most ${inWords(LONGEST_OF_RECORDS)} after start for what is read from records`
     : undefined;
 }
 

@@ -12,6 +12,8 @@ import {
   type DimensionName,
   GRANULARITY_NAMES,
   isAboutFilters,
+  isAboutRecords,
+  isOfRecords,
   METRIC_NAMES,
   METRIC_OPERATORS,
   OPERATOR_NAMES,
@@ -29,7 +31,7 @@ const MAXIMUM_VALUES = 100;
 const MAXIMUM_VALUE_LENGTH = 300;
 
 /** What a metric has to be where a query is about what filters did. */
-const OF_FILTERS = `must be ${FILTER_METRICS.join(' or ')}, which are counted by ${FILTER_DIMENSIONS.join(', ')} and every other dimension; ask for other metrics in another query`;
+const OF_FILTERS = `must be ${FILTER_METRICS.join(' or ')}, which are counted by ${FILTER_DIMENSIONS.join(', ')} and every dimension that totals have; ask for the rest in another query`;
 
 /** Metrics and dimensions are known, and none stands twice. */
 export const nameRules: BodyRule = ({ metrics, dimensions }) => [
@@ -70,20 +72,21 @@ export const timeRules: BodyRule = ({ time_range: range, granularity }) => {
 };
 
 /** What filters did is counted by metrics of its own, and for a time within which records can be read. */
-export const filtersDidRules: BodyRule = ({ metrics, dimensions, filters, time_range: range }) => {
-  const names = named('metrics', metrics);
-  const compared = (Array.isArray(filters) ? filters : []).flatMap((filter: unknown, index) =>
-    isObject(filter) ? [{ path: `filters[${index}].field`, name: filter['field'] }] : [],
+export const filtersDidRules: BodyRule = (body) => {
+  const all = namesOf(body);
+  if (!isAboutFilters(all.map(({ name }) => name))) return [];
+  const others = all.filter(
+    ({ name }) =>
+      ((METRIC_NAMES as readonly string[]).includes(name) && !FILTER_METRICS.includes(name)) || isOfRecords(name),
   );
-  const all = [...names, ...compared, ...named('dimensions', dimensions)];
-  if (!isAboutFilters(all.map(({ name }) => name).filter((name) => typeof name === 'string'))) return [];
-  const others = [...names, ...compared].filter(
-    ({ name }) => (METRIC_NAMES as readonly unknown[]).includes(name) && !(FILTER_METRICS as unknown[]).includes(name),
-  );
-  return [
-    ...others.map(({ path }) => ({ path, message: OF_FILTERS })),
-    ...issuesOfRecordedTime(range).map((message) => ({ path: 'time_range.end', message })),
-  ];
+  return others.map(({ path }) => ({ path, message: OF_FILTERS }));
+};
+
+/** What is read from records is read for a time within which that can be done. */
+export const recordsRules: BodyRule = (body) => {
+  const names = namesOf(body).map(({ name }) => name);
+  if (!isAboutFilters(names) && !isAboutRecords(names)) return [];
+  return issuesOfRecordedTime(body['time_range']).map((message) => ({ path: 'time_range.end', message }));
 };
 
 /** Refuses classifiers, because there are none. */
@@ -91,6 +94,22 @@ export const classifierRules: BodyRule = (body) =>
   ['classifier_dimensions', 'classifier_filters']
     .filter((field) => isObject(body[field]))
     .map((field) => UNKNOWN_CLASSIFIER.at(`${field}.classifier_id`));
+
+interface PlacedName {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** All metrics and dimensions of a query, those of its filters included, with where they stand. */
+function namesOf({ metrics, dimensions, filters }: Readonly<Record<string, unknown>>): PlacedName[] {
+  const compared = (Array.isArray(filters) ? filters : []).map((filter: unknown, index) => ({
+    path: `filters[${index}].field`,
+    name: isObject(filter) ? filter['field'] : undefined,
+  }));
+  return [...named('metrics', metrics), ...compared, ...named('dimensions', dimensions)].filter(
+    (each): each is PlacedName => typeof each.name === 'string',
+  );
+}
 
 function named(field: string, names: unknown): { readonly path: string; readonly name: unknown }[] {
   return (Array.isArray(names) ? names : []).map((name: unknown, index) => ({ path: joinPath(field, index), name }));

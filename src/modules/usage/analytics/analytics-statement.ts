@@ -9,12 +9,14 @@ import {
   type DimensionName,
   type Granularity,
   isAboutFilters,
+  isAboutRecords,
   METRIC_OPERATORS,
   metricOf,
   type MetricName,
   type OperatorName,
 } from './analytics-vocabulary.js';
 import { filteredRows } from './filtered-rows.js';
+import { recordedRows } from './recorded-rows.js';
 
 /** A condition on a dimension or a metric. */
 export interface AnalyticsCondition {
@@ -101,9 +103,7 @@ export function analyticsStatement(organizationId: string, search: AnalyticsSear
   const groups = [...step, ...dimensions.map((name) => `t.${dimensionOf(name).column} AS "${name}"`)];
   const conditions = search.conditions.filter(isOfDimension).map((condition) => ofDimension(condition, parameter));
   const condition = ['true', ...conditions].join(' AND ');
-  const rows = isAboutFilters([...metrics, ...dimensions, ...search.conditions.map(({ field }) => field)])
-    ? filteredRows(start, `${parameter(range.until)}::timestamptz`, condition)
-    : usageRows(scopeOf(search), spansOf(range, start, parameter), condition);
+  const rows = rowsOf(search, { start, condition, parameter });
   const having = search.conditions
     .filter((condition) => !isOfDimension(condition))
     .map((each) => ofMetric(each, parameter));
@@ -120,6 +120,24 @@ export function analyticsStatement(organizationId: string, search: AnalyticsSear
       ORDER BY ${order} LIMIT ${limit}
     ) AS found ${joinsOf(search).join(' ')} ORDER BY ${order}`;
   return { statement: singleStatement<AnalyticsRow, readonly unknown[]>(NAME, text), values };
+}
+
+interface StatementParts {
+  /** An SQL expression. */
+  readonly start: string;
+  /** An SQL condition on rows `t`. */
+  readonly condition: string;
+  readonly parameter: (value: unknown) => string;
+}
+
+/** A SELECT of what is counted: of totals where they tell apart what is asked for, else of records. */
+function rowsOf(search: AnalyticsSearch, { start, condition, parameter }: StatementParts): string {
+  const { metrics, dimensions, conditions, range } = search;
+  const names = [...metrics, ...dimensions, ...conditions.map(({ field }) => field)];
+  const end = (): string => `${parameter(range.until)}::timestamptz`;
+  if (isAboutFilters(names)) return filteredRows(start, end(), condition);
+  if (isAboutRecords(names)) return recordedRows(start, end(), condition, new Set(names));
+  return usageRows(scopeOf(search), spansOf(range, start, parameter), condition);
 }
 
 /**

@@ -9,6 +9,8 @@ interface MetricOptions {
   readonly isRate?: boolean;
   /** Whether it is of what filters did, and so of records, and not of totals. */
   readonly isOfFilters?: boolean;
+  /** Whether it cannot be had from totals, and so is of records. */
+  readonly isOfRecords?: boolean;
   /** The SQL of its value for some rows `t`; null where there is none, as the mean of nothing. */
   readonly sql: string;
 }
@@ -36,6 +38,20 @@ export const METRICS = {
     format: 'latency',
     isRate: true,
     sql: 'sum(t.latency_ms) / nullif(sum(t.timed_request_count), 0)',
+  },
+  p50_latency: {
+    label: 'Median time to the first token',
+    format: 'latency',
+    isRate: true,
+    isOfRecords: true,
+    sql: 'percentile_cont(0.5) WITHIN GROUP (ORDER BY t.first_token_ms)',
+  },
+  p95_latency: {
+    label: '95th percentile of the time to the first token',
+    format: 'latency',
+    isRate: true,
+    isOfRecords: true,
+    sql: 'percentile_cont(0.95) WITHIN GROUP (ORDER BY t.first_token_ms)',
   },
   avg_throughput: {
     label: 'Mean completion tokens a second',
@@ -95,6 +111,8 @@ interface DimensionOptions {
   readonly isOfSpenders?: boolean;
   /** Whether only what filters did has it, and so records, and no totals. */
   readonly isOfFilters?: boolean;
+  /** Whether no totals tell it apart, but records do. */
+  readonly isOfRecords?: boolean;
 }
 
 /** The dimensions by name. */
@@ -105,6 +123,8 @@ export const DIMENSIONS = {
   workspace: { label: 'Workspace', column: 'workspace_id', canBeUnset: true, isOfSpenders: true },
   api_key_id: { label: 'API key', column: 'key_id', isOfKeys: true, isOfSpenders: true },
   user: { label: 'Member', column: 'user_id', isOfKeys: true, isOfSpenders: true },
+  refusal: { label: 'Reason of the refusal', column: 'refusal', isOfRecords: true },
+  label: { label: 'Label', column: 'label', canBeUnset: true, isOfRecords: true },
   filter: { label: 'Filter', column: 'filter', isOfFilters: true },
   filter_action: { label: 'Action of the filter', column: 'filter_action', isOfFilters: true },
   filter_place: { label: 'Where it matched', column: 'filter_place', isOfFilters: true },
@@ -127,6 +147,22 @@ export const FILTER_DIMENSIONS: readonly string[] = DIMENSION_NAMES.filter((name
 /** Whether a query that has one of these names is about what filters did, and so reads records. */
 export function isAboutFilters(names: readonly string[]): boolean {
   return names.some((name) => FILTER_METRICS.includes(name) || FILTER_DIMENSIONS.includes(name));
+}
+
+/** The metrics and dimensions that records have, and totals do not. */
+const RECORD_NAMES: readonly string[] = [
+  ...METRIC_NAMES.filter((name) => metricOf(name).isOfRecords),
+  ...DIMENSION_NAMES.filter((name) => dimensionOf(name).isOfRecords),
+];
+
+/** Whether a query that has one of these names reads records, because totals do not have it; what filters did is another question. */
+export function isAboutRecords(names: readonly string[]): boolean {
+  return names.some(isOfRecords);
+}
+
+/** Whether a metric or a dimension is one that records have, and totals do not. */
+export function isOfRecords(name: string): boolean {
+  return RECORD_NAMES.includes(name);
 }
 
 /** The operators of filters, with what they compare with. Those of order compare metrics only, those of lists dimensions only. */

@@ -34,7 +34,7 @@ export class AnalyticsController {
     isSafe: true,
     summary: 'Query analytics',
     description:
-      'Returns metrics of usage, over time and by up to three dimensions. They are read from running totals, which include every request as soon as it is answered; what filters did (`filter_matches`, `filtered_requests`) is read from records. The answer is 408 if a query takes too long; ask for a shorter period or fewer dimensions.',
+      'Returns metrics of usage, over time and by up to three dimensions. They are read from running totals, which include every request as soon as it is answered; what filters did (`filter_matches`, `filtered_requests`), percentiles (`p50_latency`, `p95_latency`), reasons (`refusal`) and labels (`label`) are read from records. The answer is 408 if a query takes too long; ask for a shorter period or fewer dimensions.',
     errors: [AnalyticsTimeout],
   })
   queryAnalytics(

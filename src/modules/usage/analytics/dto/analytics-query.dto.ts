@@ -17,7 +17,15 @@ import {
   UuidField,
 } from '../../../../http/validation/fields.js';
 import { Rules } from '../../../../http/validation/rules.js';
-import { classifierRules, filterRules, filtersDidRules, nameRules, orderRules, timeRules } from '../analytics-rules.js';
+import {
+  classifierRules,
+  filterRules,
+  filtersDidRules,
+  nameRules,
+  orderRules,
+  recordsRules,
+  timeRules,
+} from '../analytics-rules.js';
 import { type Granularity, GRANULARITY_NAMES, OPERATOR_NAMES, type OperatorName } from '../analytics-vocabulary.js';
 
 /** The rows of one answer. */
@@ -51,7 +59,7 @@ export class AnalyticsFilter {
 
   @SchemaField(VALUE, {
     description:
-      'For dimensions texts: the id of a model, the slug of a provider, the tag of an endpoint, the id of a workspace or member, the hash of a key (its id for a deleted key), the slug or label of a filter, the name or id of an inspector. For metrics a number.',
+      'For dimensions texts: the id of a model, the slug of a provider, the tag of an endpoint, the id of a workspace or member, the hash of a key (its id for a deleted key), the slug or label of a filter, the name or id of an inspector, the reason of a refusal, a label as `name=value`. For metrics a number.',
     example: ['openai/gpt-5.5', 'gatehouse/echo'],
   })
   value: string | number | readonly (string | number)[];
@@ -132,7 +140,7 @@ export class AnalyticsTimeRange {
   order_by: { field: 'total_usage', direction: 'desc' },
   limit: 100,
 })
-@Rules(nameRules, filterRules, filtersDidRules, orderRules, timeRules, classifierRules)
+@Rules(nameRules, filterRules, filtersDidRules, recordsRules, orderRules, timeRules, classifierRules)
 export class AnalyticsQueryRequest {
   @TextListField({
     description: 'What to measure: names of `GET /analytics/meta`, each once.',
@@ -166,7 +174,7 @@ export class AnalyticsQueryRequest {
 
   @ObjectField(() => AnalyticsTimeRange, {
     description:
-      'The period of the query. If absent, it is the last 7 days, or the last 3 hours with granularity `minute`. It has at most 3 hours of the last 7 days with `minute`, at most 31 days of the last 92 days with `hour`, and otherwise at most 366 days. The minutes, hours or days at its ends are included as a whole. For what filters did it has at most 31 days.',
+      'The period of the query. If absent, it is the last 7 days, or the last 3 hours with granularity `minute`. It has at most 3 hours of the last 7 days with `minute`, at most 31 days of the last 92 days with `hour`, and otherwise at most 366 days. The minutes, hours or days at its ends are included as a whole. Of what is read from records (what filters did, `refusal`, `label`, percentiles) it has at most 31 days.',
     optional: true,
   })
   time_range?: AnalyticsTimeRange;
