@@ -9,13 +9,19 @@ import './styles.css';
 /** How long an answer is taken as it is when a page is shown again, in milliseconds. */
 const FRESH_MS = 5_000;
 
+/** After what time something that has failed is asked for once more, in milliseconds. */
+const RETRY_MS = 400;
+
 const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
-      // What the service has refused it refuses again.
+      // What the service has refused it refuses again. Otherwise once more, and then the page says what is wrong.
       retry: (failures, error) =>
-        failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+        failures < 1 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+      retryDelay: RETRY_MS,
+      // Without a connection a page says so, instead of waiting for one.
+      networkMode: 'always',
     },
   },
 });

@@ -5,7 +5,12 @@ import { ConsoleBrowser, consolePerTest } from './console-browser.js';
 describe('the overview in the console', () => {
   const context = consolePerTest();
   const page = () => context.ui.page;
-  const rows = () => page().locator('.table-scroll tbody tr');
+  const rows = () => page().getByRole('region', { name: 'Spend and requests over time' }).locator('tbody tr');
+  const tile = (since: string, label: string) =>
+    page()
+      .locator('.tiles', { has: page().getByRole('heading', { name: since }) })
+      .locator('dl > div', { has: page().locator('dt', { hasText: label }) })
+      .locator('dd');
 
   it('says that nothing is wrong where nothing is, and is where the console begins', async () => {
     await context.ui.go('/');
@@ -45,13 +50,12 @@ describe('the overview in the console', () => {
     // Each list once, and no request a row.
     expect(context.ui.calls.sort()).toEqual([
       'GET /budgets',
-      'GET /generations',
       'GET /keys',
       'GET /keys',
+      'GET /limits',
       'GET /observability/destinations',
-      'POST /analytics/query',
-      'POST /analytics/query',
-      'POST /analytics/query',
+      // Of today and this month the sums and the percentiles, the steps, providers, reasons, and five that say who spends.
+      ...Array.from({ length: 12 }, () => 'POST /analytics/query'),
     ]);
 
     await page().getByLabel('Time', { exact: true }).selectOption({ label: 'Last 30 days' });
@@ -59,6 +63,60 @@ describe('the overview in the console', () => {
     await rows().nth(29).waitFor();
     expect(await rows().first().textContent()).toContain('$3.25');
     await page().getByText('$3.25 spent').waitFor();
+  });
+
+  it('shows what today and this month were, who has spent the most, and why requests were refused, with the way to each', async () => {
+    const { app, organization } = context;
+    const few = await app.factory.key(organization, { name: 'few' });
+    const many = await app.factory.key(organization, { name: 'many' });
+    const labels = { team: 'search' };
+    // Neither midnight nor the end of the month comes between what is recorded and what is shown.
+    const createdAt = new Date();
+    createdAt.setMilliseconds(0);
+    await page().clock.setFixedTime(createdAt);
+    await recordUsed(app, organization, few, [{ createdAt, costUsd: '1', details: { latencyMs: 250 } }]);
+    await recordUsed(app, organization, many, [
+      { createdAt, costUsd: '2', details: { latencyMs: 250, labels } },
+      { ...REFUSED, createdAt, status: 402, details: { refusal: 'insufficient_budget' } },
+      { ...FAILED, createdAt },
+      { ...FAILED, createdAt },
+    ]);
+    await context.ui.go('/overview');
+    await page().getByRole('region', { name: 'Labels that have spent the most' }).getByText('team=search').waitFor();
+    for (const since of ['Today', 'This month']) {
+      await tile(since, '95 of 100 within').getByText('250 ms').waitFor();
+      expect(await tile(since, 'Spent').textContent()).toBe('$3.00');
+      expect(await tile(since, 'Requests').textContent()).toBe('5');
+      expect(await tile(since, 'Refused').textContent()).toBe('1');
+      expect(await tile(since, 'Failed').textContent()).toBe('2');
+    }
+    const keys = page().getByRole('region', { name: 'Keys that have spent the most' }).locator('tbody tr');
+    expect(await keys.allTextContents()).toEqual(['many$2.004', 'few$1.001']);
+    const reasons = page().getByRole('region', { name: 'Reasons' }).locator('tbody tr');
+    expect(await reasons.allTextContents()).toEqual(['5032', 'insufficient_budget1']);
+    await page().getByRole('img', { name: 'Refusals and failures by reason over time' }).locator('canvas').waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
+
+    await page().getByRole('link', { name: '4 requests of many' }).click();
+    await page().getByRole('heading', { name: 'Requests' }).waitFor();
+    await page().locator('tbody tr').nth(3).waitFor();
+    expect(await page().locator('tbody tr').count()).toBe(4);
+  });
+
+  it('names limits by condition and group that are nearly used', async () => {
+    const { app, organization } = context;
+    const json = { name: 'Of all', measure: 'requests', window: 'monthly', amount: 5, group_by: [] };
+    const { status } = await app.api.post('/limits', { key: organization.managementKey, json });
+    expect(status).toBe(201);
+    const key = await app.factory.key(organization);
+    const ask = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
+    for (let request = 0; request < 4; request += 1) {
+      await app.api.post('/chat/completions', { key: key.plaintext, json: ask });
+    }
+    await context.ui.go('/overview');
+    await page().locator('.troubles').getByText('4 of 5 requests a month of the limit Of all are used').waitFor();
+    await page().locator('.troubles').getByRole('link', { name: 'Limit' }).click();
+    await page().getByRole('heading', { name: 'Of all' }).waitFor();
   });
 
   it('names budgets that are nearly spent, providers that answer 503 and suspended keys, and leads to them', async () => {
@@ -105,7 +163,7 @@ describe('the overview in the console', () => {
     await troubles.getByText('$1.00 of $1.00 of the daily limit of the key used up are used.').waitFor();
     await troubles.getByText('$0.90 of $1.00 of the daily limit of the key nearly used are used.').waitFor();
     await troubles.getByText('10 of 13 requests in the last 24 hours were refused or failed').waitFor();
-    expect(await troubles.textContent()).toContain('Of the latest 9: 9 insufficient_budget.');
+    expect(await troubles.textContent()).toContain('were refused or failed: 9 insufficient_budget, 1 503.');
     expect(await troubles.textContent()).not.toContain('half used');
     expect(await context.ui.barriers()).toEqual([]);
 

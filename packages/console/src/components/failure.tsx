@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError, CHANGED_MEANWHILE, signInAgainPath } from '../api/client';
 import { useSession } from '../api/session';
@@ -22,8 +23,35 @@ export function Failure({ error }: { readonly error: Error | null }): ReactNode 
         </ul>
       )}
       {required.length > 0 && <p>It needs the permission {required.join(' or ')}, which you do not have here.</p>}
+      <TryAgain error={error} />
     </div>
   );
+}
+
+/** Asks again for what could not be read; nothing where the error is of something else, as of a change. */
+function TryAgain({ error }: { readonly error: Error }): ReactNode {
+  const client = useQueryClient();
+  const isOfQuery = client
+    .getQueryCache()
+    .findAll({ type: 'active' })
+    .some(({ state }) => state.error === error);
+  if (!isOfQuery || !mayPass(error)) return null;
+  const again = (): void => {
+    void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.error !== null });
+  };
+  return (
+    <button type="button" onClick={again}>
+      Try again
+    </button>
+  );
+}
+
+/** Statuses below 500 of what may pass by itself: too slow, or too many at once. */
+const PASSING = [0, 408, 429];
+
+/** Whether it may be another time than now; what was refused is refused again. */
+function mayPass(error: Error): boolean {
+  return !(error instanceof ApiError) || error.status >= 500 || PASSING.includes(error.status);
 }
 
 /** Says that a change was not made, because someone else was faster. */

@@ -5,7 +5,7 @@ import 'uplot/dist/uPlot.min.css';
 const HEIGHT = 220;
 
 /** The lines of a chart, beginning with the first: each has a dash of its own, so that colours are not needed to tell them apart. */
-const DASHES = [[], [6, 4]] as const;
+const DASHES = [[], [6, 4], [2, 3], [12, 3, 2, 3], [1, 5]] as const;
 
 /** One line over time. */
 export interface TimeSeries {
@@ -19,6 +19,7 @@ interface TimeChartProps {
   readonly label: string;
   /** Milliseconds since 1970, in order. */
   readonly times: readonly number[];
+  /** At most five, which can be told apart. */
   readonly series: readonly TimeSeries[];
   readonly format: (value: number) => string;
 }

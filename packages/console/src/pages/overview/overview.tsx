@@ -5,6 +5,9 @@ import { FilterBar, SelectFilter, useFilters } from '../../components/filters';
 import { Page, Section } from '../../components/page';
 import { TimeChart } from '../../components/time-chart';
 import { count, Time, usd } from '../../components/values';
+import { Refusals } from './refusals';
+import { Spenders } from './spenders';
+import { Tiles } from './tiles';
 import { Troubles } from './troubles';
 import { type RangeName, RANGES, type UsageStep, useUsage } from './usage-steps';
 
@@ -15,7 +18,7 @@ const COLUMNS: readonly Column<UsageStep>[] = [
   { name: 'Spent', cell: (step) => usd(step.spend), isNumber: true },
 ];
 
-/** What was spent and asked over time, and what is wrong now. */
+/** What was spent and asked, today and over time, by whom, what was refused and why, and what is wrong now. */
 export function OverviewPage(): ReactNode {
   const filters = useFilters();
   const asked = filters.get('range');
@@ -36,6 +39,7 @@ export function OverviewPage(): ReactNode {
   const total = (of: (step: UsageStep) => number): number => (steps ?? []).reduce((sum, step) => sum + of(step), 0);
   return (
     <Page title="Overview">
+      <Tiles />
       <Section title="What is wrong now">
         <Troubles />
       </Section>
@@ -71,6 +75,12 @@ export function OverviewPage(): ReactNode {
             </div>
           </>
         )}
+      </Section>
+      <Section title="Refusals and failures">
+        <Refusals range={range} />
+      </Section>
+      <Section title="Who spends the most">
+        <Spenders range={range} />
       </Section>
     </Page>
   );

@@ -2,10 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { answered, api } from '../../api/client';
+import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { Failure } from '../../components/failure';
 import { Badge, count, Time, type Tone, usd } from '../../components/values';
-import { FAILING, type ProviderUsage, REFRESH_MS, type Refusals, useProviderUsage, useRefusals } from './usage-steps';
+import { amountOf, amountSentence, combinationText, type Limit } from '../limits/limit-words';
+import { type Reasons, useReasons } from './reasons';
+import { FAILING, type ProvidersUsage, type ProviderUsage, REFRESH_MS, useDayUsage } from './usage-steps';
 
 /** The share of a budget or limit from which it is worth a look. */
 const NEARLY_SPENT = 0.8;
@@ -34,50 +37,66 @@ interface Trouble {
 }
 
 /**
- * What is wrong now: budgets and limits of keys that are nearly or wholly spent, requests that are refused and why, providers that fail,
- * destinations that get nothing, keys that are suspended.
+ * What is wrong now: budgets and limits that are nearly or wholly spent or soon met, requests that are refused and why, providers that fail,
+ * destinations that get nothing, keys that are suspended. What someone may not read is not asked.
  */
 export function Troubles(): ReactNode {
+  const may = useMay();
   const budgets = useQuery({
     queryKey: ['budgets', 'most used'],
     queryFn: ({ signal }) => answered(api.GET('/api/v1/budgets', { params: { query: { limit: 10 } }, signal })),
     refetchInterval: REFRESH_MS,
+    enabled: may('workspaces_read'),
   });
   const keys = useQuery({
     queryKey: ['keys', 'suspended'],
     queryFn: ({ signal }) =>
       answered(api.GET('/api/v1/keys', { params: { query: { status: 'suspended' as const, limit: 100 } }, signal })),
     refetchInterval: REFRESH_MS,
+    enabled: may('keys_read'),
   });
   const spentKeys = useQuery({
     queryKey: ['keys', 'nearly spent'],
     queryFn: ({ signal }) =>
       answered(api.GET('/api/v1/keys', { params: { query: { limit_used: NEARLY_SPENT, limit: MOST_KEYS } }, signal })),
     refetchInterval: REFRESH_MS,
+    enabled: may('keys_read'),
   });
   const destinations = useQuery({
     queryKey: ['destinations', 'states'],
     queryFn: ({ signal }) =>
       answered(api.GET('/api/v1/observability/destinations', { params: { query: { limit: 100 } }, signal })),
     refetchInterval: REFRESH_MS,
+    enabled: may('destinations_read'),
   });
-  const providers = useProviderUsage();
-  const refusals = useRefusals();
-  const all = [budgets, keys, spentKeys, destinations, providers, refusals];
+  const limits = useQuery({
+    queryKey: ['limits', 'most used'],
+    queryFn: ({ signal }) => mostUsed(signal),
+    refetchInterval: REFRESH_MS,
+    enabled: may('limits_read'),
+  });
+  const providers = useDayUsage();
+  const reasons = useReasons('day');
+  const all = [budgets, keys, spentKeys, destinations, limits, providers, reasons];
   const troubles = [
     ...(budgets.data?.data ?? []).flatMap(troubleOfBudget),
     ...troubleOfSpentKeys(spentKeys.data?.data ?? []),
-    ...troubleOfRefusals(refusals.data),
-    ...(providers.data ?? []).flatMap(troubleOfProvider),
+    ...(limits.data ?? []).flatMap(troubleOfLimit),
+    ...troubleOfRefusals(reasons.data, providers.data),
+    ...(providers.data?.providers ?? []).flatMap(troubleOfProvider),
     ...(destinations.data?.data ?? []).flatMap(troubleOfDestination),
     ...troubleOfKeys(keys.data?.data.length ?? 0),
   ];
+  // The service says the same of many of them when it is unwell.
+  const errors = new Map(all.flatMap(({ error }) => (error === null ? [] : [[error.message, error]])));
   return (
     <>
-      {all.map(({ error }, index) => (
-        <Failure key={index} error={error} />
+      {[...errors].map(([message, error]) => (
+        <Failure key={message} error={error} />
       ))}
-      {troubles.length === 0 && all.every(({ isSuccess }) => isSuccess) && <p className="empty">Nothing is wrong.</p>}
+      {troubles.length === 0 && all.every(({ isSuccess, fetchStatus }) => isSuccess || fetchStatus === 'idle') && (
+        <p className="empty">{errors.size === 0 ? 'Nothing is wrong.' : 'Not everything could be looked at.'}</p>
+      )}
       {troubles.length > 0 && (
         <ul className="troubles">
           {troubles.map(({ key, tone, word, text, to, link }) => (
@@ -91,16 +110,67 @@ export function Troubles(): ReactNode {
   );
 }
 
+/** How many limits by condition and group are looked at. */
+const LIMITS = 10;
+
+interface UsedLimit {
+  readonly limit: Limit;
+  readonly use: Schema<'LimitUse'>;
+}
+
+/** Of some limits that refuse the combination that has used most. */
+async function mostUsed(signal: AbortSignal): Promise<readonly UsedLimit[]> {
+  const { data } = await answered(api.GET('/api/v1/limits', { params: { query: { limit: 100 } }, signal }));
+  const enforced = data.filter(({ enforcement }) => enforcement === 'enforce').slice(0, LIMITS);
+  const uses = await Promise.all(
+    enforced.map(async (limit) => {
+      const path = { id: limit.id };
+      const usage = await answered(
+        api.GET('/api/v1/limits/{id}/usage', { params: { path, query: { limit: 1 } }, signal }),
+      );
+      return usage.data.map((use) => ({ limit, use }));
+    }),
+  );
+  return uses.flat();
+}
+
+function troubleOfLimit({ limit, use }: UsedLimit): Trouble[] {
+  const { id, name, measure } = limit;
+  const { amount, used, reserved, left, values, forecast_met_at: met } = use;
+  if (used + reserved < amount * NEARLY_SPENT && met === null) return [];
+  return [
+    {
+      key: `limit ${id}`,
+      tone: left === 0 ? 'bad' : 'warning',
+      word: left === 0 ? 'Limit met' : 'Limit',
+      text: (
+        <>
+          {amountOf(measure, used + reserved)} of {amountSentence({ ...limit, amount })} of the limit {name} are used
+          {limit.group_by.length > 0 && ` by ${combinationText({ limit, values })}`}
+          <WillBeMet at={left > 0 ? met : null} />.
+        </>
+      ),
+      to: `/limits/${id}`,
+      link: 'Limit',
+    },
+  ];
+}
+
+/** When a budget or a limit will be met, if it goes on like this. */
+function WillBeMet({ at }: { readonly at: string | null }): ReactNode {
+  if (at === null) return null;
+  return (
+    <>
+      , and will be met <Time at={at} />
+    </>
+  );
+}
+
 function troubleOfBudget(budget: Schema<'BudgetState'>): Trouble[] {
   const { workspace_id: id, workspace_name: name, interval, limit_usd: limit, left_usd: left } = budget;
   const { forecast_exhausted_at: exhausted } = budget;
   const isNear = limit - left >= limit * NEARLY_SPENT;
   if (!isNear && exhausted === null) return [];
-  const met = exhausted !== null && left > 0 && (
-    <>
-      , and will be met <Time at={exhausted} />
-    </>
-  );
   return [
     {
       key: `budget ${id} ${interval}`,
@@ -108,7 +178,8 @@ function troubleOfBudget(budget: Schema<'BudgetState'>): Trouble[] {
       word: left === 0 ? 'Budget met' : 'Budget',
       text: (
         <>
-          {usd(limit - left)} of {usd(limit)} of the {interval} budget of {name} are used{met}.
+          {usd(limit - left)} of {usd(limit)} of the {interval} budget of {name} are used
+          <WillBeMet at={left > 0 ? exhausted : null} />.
         </>
       ),
       to: `/budgets?workspace=${encodeURIComponent(id)}`,
@@ -145,10 +216,13 @@ function troubleOfSpentKeys(keys: readonly Schema<'Key'>[]): Trouble[] {
   ];
 }
 
-function troubleOfRefusals(refusals: Refusals | undefined): Trouble[] {
-  if (refusals === undefined || refusals.asked < LEAST_REQUESTS || refusals.refused < refusals.asked * FAILING)
-    return [];
-  const { asked, refused, latest, reasons } = refusals;
+/** How many reasons are named. */
+const NAMED_REASONS = 5;
+
+function troubleOfRefusals(found: Reasons | undefined, usage: ProvidersUsage | undefined): Trouble[] {
+  if (found === undefined || usage === undefined) return [];
+  const { asked, refused } = usage;
+  if (asked < LEAST_REQUESTS || refused < asked * FAILING) return [];
   return [
     {
       key: 'refusals',
@@ -156,12 +230,11 @@ function troubleOfRefusals(refusals: Refusals | undefined): Trouble[] {
       word: 'Refused',
       text: (
         <>
-          {count(refused)} of {count(asked)} requests in the last 24 hours were refused or failed. Of the latest{' '}
-          {count(latest)}:{' '}
-          {reasons.map(([reason, times], index) => (
+          {count(refused)} of {count(asked)} requests in the last 24 hours were refused or failed:{' '}
+          {found.reasons.slice(0, NAMED_REASONS).map(({ reason, requests }, index) => (
             <span key={reason}>
               {index > 0 && ', '}
-              {count(times)} <code>{reason}</code>
+              {count(requests)} <code>{reason}</code>
             </span>
           ))}
           .
@@ -196,8 +269,8 @@ function troubleOfDestination({ id, name, delivery_state: state }: StatedDestina
       tone: state === 'retrying' ? 'warning' : 'bad',
       word: 'Destination',
       text: `${name ?? 'A destination without a name'} is ${state}.`,
-      to: '/requests',
-      link: 'Requests that it would get',
+      to: `/destinations/${id}`,
+      link: 'Destination',
     },
   ];
 }

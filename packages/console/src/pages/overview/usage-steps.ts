@@ -1,6 +1,5 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { analyticsRows, numberOf } from '../../api/analytics';
-import { answered, api } from '../../api/client';
+import { keepPreviousData, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { type AnalyticsRow, analyticsRows, numberOf } from '../../api/analytics';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -27,24 +26,36 @@ export interface UsageStep {
   readonly spend: number;
 }
 
+/** The time that a range has now, which begins with a whole step. */
+export function spanOf(name: RangeName): { readonly start: string; readonly end: string } {
+  const { stepMs, steps } = RANGES[name];
+  const now = Date.now();
+  const first = (Math.floor(now / stepMs) - steps + 1) * stepMs;
+  return { start: new Date(first).toISOString(), end: new Date(now).toISOString() };
+}
+
+/** The beginnings of the steps of a span, in milliseconds since 1970. */
+export function startsOf(name: RangeName, span: { readonly start: string }): readonly number[] {
+  const { stepMs, steps } = RANGES[name];
+  return Array.from({ length: steps }, (_, index) => Date.parse(span.start) + index * stepMs);
+}
+
 /** What was used in each step of a time, also in those in which nothing was; the last one is not over. */
 export function useUsage(name: RangeName): UseQueryResult<readonly UsageStep[]> {
-  const { granularity, stepMs, steps } = RANGES[name];
+  const { granularity, steps } = RANGES[name];
   return useQuery({
     queryKey: ['usage', name],
     queryFn: async ({ signal }) => {
-      const now = Date.now();
-      const first = (Math.floor(now / stepMs) - steps + 1) * stepMs;
+      const span = spanOf(name);
       const body = {
         metrics: ['request_count', 'refused_count', 'total_usage'],
         granularity,
-        time_range: { start: new Date(first).toISOString(), end: new Date(now).toISOString() },
+        time_range: span,
         limit: steps,
       };
       const found = await analyticsRows(body, signal);
       const rows = new Map(found.map((row) => [timeOf(row[`date__${granularity}`]), row]));
-      return Array.from({ length: steps }, (_, index): UsageStep => {
-        const start = first + index * stepMs;
+      return startsOf(name, span).map((start): UsageStep => {
         const row = rows.get(start);
         return {
           start,
@@ -72,87 +83,57 @@ export interface ProviderUsage {
   readonly latencyMs: number | null;
 }
 
-/** The providers that were asked in the last 24 hours. A request that a provider was asked for and that has no answer has failed. */
-export function useProviderUsage(): UseQueryResult<readonly ProviderUsage[]> {
-  return useQuery({
-    queryKey: ['usage', 'providers'],
-    queryFn: async ({ signal }) => {
-      const now = Date.now();
-      const body = {
-        metrics: ['request_count', 'refused_count', 'avg_latency'],
-        dimensions: ['provider'],
-        time_range: { start: new Date(now - DAY_MS).toISOString(), end: new Date(now).toISOString() },
-        limit: 100,
-      };
-      const found = await analyticsRows(body, signal);
-      return found.flatMap((row): ProviderUsage[] => {
-        const slug = row['provider'];
-        if (typeof slug !== 'string') return [];
-        const { provider_name: name, avg_latency: latency } = row;
-        return [
-          {
-            slug,
-            name: typeof name === 'string' ? name : slug,
-            answered: numberOf(row['request_count']),
-            failed: numberOf(row['refused_count']),
-            latencyMs: typeof latency === 'number' ? latency : null,
-          },
-        ];
-      });
-    },
-    refetchInterval: REFRESH_MS,
-  });
-}
-
-/** How many requests of the last 24 hours had no answer, and why the latest of them. */
-export interface Refusals {
-  /** All requests. */
+/** What was asked in the last 24 hours, and how providers have answered. */
+export interface ProvidersUsage {
+  /** All requests, and those of them that have no answer. */
   readonly asked: number;
   readonly refused: number;
-  /** How many of them were looked at. */
-  readonly latest: number;
-  /** Of these how many for each reason, the most frequent first; the status of those that have none. */
-  readonly reasons: readonly (readonly [reason: string, times: number])[];
+  readonly providers: readonly ProviderUsage[];
 }
 
-/** How many of the latest refusals are looked at for their reasons. */
-const LATEST_REFUSALS = 100;
+/** What was asked in the last 24 hours. A request that a provider was asked for and that has no answer has failed. */
+const DAY_USAGE = queryOptions({
+  queryKey: ['usage', 'providers'],
+  queryFn: async ({ signal }): Promise<ProvidersUsage> => {
+    const now = Date.now();
+    const body = {
+      metrics: ['request_count', 'refused_count', 'avg_latency'],
+      dimensions: ['provider'],
+      time_range: { start: new Date(now - DAY_MS).toISOString(), end: new Date(now).toISOString() },
+    };
+    const rows = await analyticsRows(body, signal);
+    const sum = (metric: string): number => rows.reduce((total, row) => total + numberOf(row[metric]), 0);
+    const refused = sum('refused_count');
+    return { asked: sum('request_count') + refused, refused, providers: rows.flatMap(toProviderUsage) };
+  },
+  refetchInterval: REFRESH_MS,
+});
 
-/** What was refused or failed in the last 24 hours. */
-export function useRefusals(): UseQueryResult<Refusals> {
-  return useQuery({
-    queryKey: ['usage', 'refusals'],
-    queryFn: async ({ signal }) => {
-      const now = Date.now();
-      const since = new Date(now - DAY_MS).toISOString();
-      const body = {
-        metrics: ['request_count', 'refused_count'],
-        time_range: { start: since, end: new Date(now).toISOString() },
-        limit: 1,
-      };
-      const query = { refused: true, since, limit: LATEST_REFUSALS };
-      const [[sums], { data: records }] = await Promise.all([
-        analyticsRows(body, signal),
-        answered(api.GET('/api/v1/generations', { params: { query }, signal })),
-      ]);
-      const times = new Map<string, number>();
-      for (const { refusal, status } of records) {
-        const reason = refusal ?? String(status);
-        times.set(reason, (times.get(reason) ?? 0) + 1);
-      }
-      const refused = numberOf(sums?.['refused_count']);
-      return {
-        asked: refused + numberOf(sums?.['request_count']),
-        refused,
-        latest: records.length,
-        reasons: [...times].toSorted(([, one], [, other]) => other - one),
-      };
+/** What was asked in the last 24 hours, and how providers have answered. */
+export function useDayUsage(): UseQueryResult<ProvidersUsage> {
+  return useQuery(DAY_USAGE);
+}
+
+/** The providers that were asked in the last 24 hours. */
+export function useProviderUsage(): UseQueryResult<readonly ProviderUsage[]> {
+  return useQuery({ ...DAY_USAGE, select: ({ providers }) => providers });
+}
+
+function toProviderUsage(row: AnalyticsRow): ProviderUsage[] {
+  const { provider: slug, provider_name: name, avg_latency: latency } = row;
+  if (typeof slug !== 'string') return [];
+  return [
+    {
+      slug,
+      name: typeof name === 'string' ? name : slug,
+      answered: numberOf(row['request_count']),
+      failed: numberOf(row['refused_count']),
+      latencyMs: typeof latency === 'number' ? latency : null,
     },
-    refetchInterval: REFRESH_MS,
-  });
+  ];
 }
 
 /** A day as YYYY-MM-DD or a time, in milliseconds since 1970. */
-function timeOf(value: unknown): number {
+export function timeOf(value: unknown): number {
   return typeof value === 'string' ? Date.parse(value) : Number.NaN;
 }
