@@ -25,7 +25,7 @@ import {
   ResolvedBy,
   TakesApiKeyHeader,
 } from './authenticated.decorator.js';
-import { CredentialResolver } from './credential-resolver.js';
+import { CredentialResolver, type Resolution } from './credential-resolver.js';
 import { isOfOperator, type NeededPermission, NO_PERMISSION_NEEDED } from './permissions.js';
 import {
   type CredentialKind,
@@ -109,7 +109,8 @@ export class AuthenticationGuard implements CanActivate {
     request: GatehouseRequest,
     context: ExecutionContext,
   ): Promise<Exclude<Principal, { kind: 'anonymous' }> | undefined> {
-    return request.isFromConsole === true ? this.signedIn(request) : this.bearerOf(request, context);
+    if (request.isFromConsole !== true) return this.bearerOf(request, context);
+    return this.actingFor(await this.signedIn(request), request, context);
   }
 
   /**
@@ -123,6 +124,20 @@ export class AuthenticationGuard implements CanActivate {
     if (signedIn === undefined) throw new SessionMissing();
     request.credentialSecret = signedIn.secret;
     return signedIn.session;
+  }
+
+  /**
+   * Who a person who has signed in acts as: one of their own API keys where the operation is one of inference and the request names one, and
+   * themselves everywhere else (docs/interface/sign-in.md#requests-of-inference).
+   */
+  private async actingFor(
+    session: SessionPrincipal,
+    { headers }: GatehouseRequest,
+    context: ExecutionContext,
+  ): Promise<Exclude<Principal, { kind: 'anonymous' }>> {
+    const keyHash = headers[ACTING_KEY_HEADER];
+    if (keyHash === undefined || operationOf(context.getHandler())?.isInference !== true) return session;
+    return principalIn(await this.resolver.resolveOwn(session, String(keyHash)));
   }
 
   /** Whose the credential is. @returns undefined for a request without one */
@@ -140,16 +155,25 @@ export class AuthenticationGuard implements CanActivate {
       new RequestOrigin(request),
       recognized,
     );
-    if ('refusal' in resolution) throw new resolution.refusal();
-    if ('refused' in resolution) throw resolution.refused;
+    const principal = principalIn(resolution);
     request.credentialSecret = token;
-    return resolution.principal;
+    return principal;
   }
 
   private resolverOf(operation: object): CredentialResolver {
     const own = Reflect.getMetadata(ResolvedBy.KEY, operation) as Type<CredentialResolver> | undefined;
     return own === undefined ? this.resolver : this.modules.get(own, { strict: false });
   }
+}
+
+/** The header of the console's requests of inference that names the key that they are sent as, by its hash. */
+const ACTING_KEY_HEADER = 'x-key-hash';
+
+/** @throws what refuses the credential */
+function principalIn(resolution: Resolution): Exclude<Principal, { kind: 'anonymous' }> {
+  if ('refusal' in resolution) throw new resolution.refusal();
+  if ('refused' in resolution) throw resolution.refused;
+  return resolution.principal;
 }
 
 /**

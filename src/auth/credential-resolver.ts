@@ -8,7 +8,7 @@ import type {
   MemberDeactivated,
   MistypedCredential,
 } from '../http/errors/request.errors.js';
-import type { Principal, RequestOrigin } from './principal.js';
+import type { Principal, RequestOrigin, SessionPrincipal } from './principal.js';
 
 /** The result of resolving a credential: a principal, or the error that refuses it. */
 export type Resolution =
@@ -41,4 +41,12 @@ export abstract class CredentialResolver {
     origin: RequestOrigin,
     recognized?: (organizationId: string) => void,
   ): Promise<Resolution>;
+
+  /**
+   * The principal of an API key whose owner has signed in, in place of its secret (docs/interface/sign-in.md#requests-of-inference). What
+   * refuses the secret refuses this as well; a key of anybody else looks as if there were none.
+   *
+   * @param keyHash as the caller wrote it
+   */
+  abstract resolveOwn(session: SessionPrincipal, keyHash: string): Promise<Resolution>;
 }

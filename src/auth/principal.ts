@@ -119,6 +119,8 @@ export interface ApiKeyPrincipal extends OrganizationPrincipal {
   readonly connectClientId?: string | null;
   /** Whether an access token acts as the key, which is for inference and makes no further credentials. */
   readonly isOfAccessToken?: boolean;
+  /** The id of the session of the console whose person, the key's owner, sends the request; absent where the key itself was shown. */
+  readonly consoleSessionId?: string;
 }
 
 /** A Connect client, authenticated by its secret. */

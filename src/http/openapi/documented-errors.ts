@@ -71,8 +71,8 @@ export function generalErrors({ body }: RequestSources, options: OptionsOfErrors
   const { unavailableStatus, isInference = false, needsNoCredential = false, decidesIdentity = false } = options;
   return [
     ...OF_EVERY_REQUEST,
-    ...(needsNoCredential ? [] : OF_CREDENTIALS),
-    ...(isInference || needsNoCredential ? [] : [PermissionMissing, AdministratorRequired, ...OF_THE_CONSOLE]),
+    ...(needsNoCredential ? [] : [...OF_CREDENTIALS, ...OF_THE_CONSOLE]),
+    ...(isInference || needsNoCredential ? [] : [PermissionMissing, AdministratorRequired]),
     ...(decidesIdentity ? [RecentSignInRequired] : []),
     ...(body === undefined ? [] : OF_A_BODY),
     ...(unavailableStatus === undefined ? OF_THE_DATABASE : []),

@@ -227,6 +227,8 @@ export interface GenerationDetails {
   readonly presetId?: string;
   readonly referer?: string;
   readonly userAgent?: string;
+  /** The session of the console that it was sent in, without the secret of its key; absent for others, and in older records. */
+  readonly consoleSessionId?: string;
   readonly dataRegion: 'global' | 'europe' | 'us';
   readonly attempts: readonly ProviderAttempt[];
   readonly filters: readonly AppliedFilter[];

@@ -65,6 +65,7 @@ export function toGenerationResponse(generation: NamedGeneration, toManagement: 
     origin: details.referer ?? '',
     http_referer: details.referer ?? null,
     user_agent: details.userAgent ?? null,
+    ...(details.consoleSessionId !== undefined && { console_session_id: details.consoleSessionId }),
     external_user: details.externalUser ?? null,
     session_id: details.sessionId ?? null,
     ...(details.labels && { labels: details.labels }),

@@ -45,7 +45,7 @@ import { requireMayEnable, requireNotLifted, requireNotLiftedByItself, requireRe
 import { KeyDeletionRateLimit } from './key-deletion-rate-limit.js';
 import { KeyRotationListeners } from './key-rotation-listeners.js';
 import { auditedFieldsOf, keyHashOf, shownSecretOf, tagOfKey } from './key-events.js';
-import { hashSecret, issueSecret, readSecretInOrganization } from './credentials/key-format.js';
+import { hashSecret, issueSecret, readHash, readSecretInOrganization } from './credentials/key-format.js';
 import {
   INVALID_KEY_SECRET,
   KEY_SECRET_USED,
@@ -61,8 +61,6 @@ import { type NewKey, newKeyRow } from './new-key.js';
 
 export { CurrentKeyResponse } from './dto/key.dto.js';
 export type { KnownKey } from './keys.repository.js';
-
-const HASH = /^[0-9a-f]{64}$/;
 
 /** A new key or client with its secret, which is known only now. */
 export interface IssuedCredential {
@@ -306,7 +304,7 @@ export class KeysService {
     return this.repository.byHashes(
       runner,
       organizationId,
-      hashes.filter((hash) => HASH.test(hash)),
+      hashes.filter((hash) => readHash(hash) !== undefined),
     );
   }
 
@@ -439,5 +437,5 @@ function ownAmong({ userId }: ManagementPrincipal, asked: string | undefined): s
 
 /** The hash in a path; undefined if it cannot be a hash. */
 export function hashOf({ hash }: KeyPath): Buffer | undefined {
-  return HASH.test(hash) ? Buffer.from(hash, 'hex') : undefined;
+  return readHash(hash);
 }

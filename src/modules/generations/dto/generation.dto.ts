@@ -531,6 +531,14 @@ export class Generation extends GenerationNames {
   })
   labels?: Labels;
 
+  @TextField({
+    example: '01a1fc88-79e8-7a5c-9d3e-1f0c5b7a9e21',
+    description:
+      "The session of the console in which the key's owner sent it, as in the audit trail; absent where the secret of the key was sent.",
+    optional: true,
+  })
+  console_session_id?: string;
+
   @BooleanField({ example: true, description: 'Whether the answer was streamed.', nullable: true })
   streamed: boolean | null;
 

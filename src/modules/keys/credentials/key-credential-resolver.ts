@@ -12,12 +12,13 @@ import {
 } from '../../../http/errors/request.errors.js';
 import { CredentialResolver, type Resolution } from '../../../auth/credential-resolver.js';
 import { NO_RIGHTS, permissionsWithin, type Rights } from '../../../auth/permissions.js';
-import type { ApiKeyPrincipal, RequestOrigin } from '../../../auth/principal.js';
+import type { ApiKeyPrincipal, RequestOrigin, SessionPrincipal } from '../../../auth/principal.js';
 import { AccessTokens, type ReadAccessToken } from './access-tokens.js';
 import { canBeExternalApiKey, hasReservedPrefix } from './external-api-key.js';
 import {
   hashSecret,
   readCredential,
+  readHash,
   type SecretInOrganization,
   type SecretReference,
   statesOrganization,
@@ -49,6 +50,15 @@ export class KeyCredentialResolver extends CredentialResolver {
 
   async resolve(credential: string, origin: RequestOrigin): Promise<Resolution> {
     return this.resolveWith(credential, origin);
+  }
+
+  async resolveOwn(session: SessionPrincipal, keyHash: string): Promise<Resolution> {
+    const { organizationId, userId, credentialId, origin } = session;
+    const hash = readHash(keyHash);
+    const owner = hash && (await this.repository.keyOwner({ organizationId, hash }));
+    if (owner?.kind !== 'api_key' || owner.user_id !== userId) return UNKNOWN;
+    const principal = { ...apiKeyPrincipalOf(owner, origin!), consoleSessionId: credentialId };
+    return refusalOf(owner, origin!) ?? { principal };
   }
 
   /** @param readOwner is asked first for the owner of an API key that states its organization */

@@ -145,6 +145,13 @@ export function hashSecret(plaintext: string): Buffer {
   return createHash('sha256').update(plaintext).digest();
 }
 
+const HASH = /^[0-9a-f]{64}$/;
+
+/** The hash of a secret as answers show it. @returns undefined for a text that cannot be one */
+export function readHash(text: string): Buffer | undefined {
+  return HASH.test(text) ? Buffer.from(text, 'hex') : undefined;
+}
+
 /** The label leaves the organization out: it is the same for all keys in a list. */
 function labelOf(plaintext: string): string {
   const [kind, name, version, , random] = plaintext.split('-');

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CredentialResolver, type Resolution } from '../../../../auth/credential-resolver.js';
-import type { ApiKeyPrincipal, RequestOrigin } from '../../../../auth/principal.js';
+import type { ApiKeyPrincipal, RequestOrigin, SessionPrincipal } from '../../../../auth/principal.js';
 import { Environment } from '../../../../config/environment.js';
 import type { HypotheticalAssignment } from '../../../guardrails/effective-policy/hypothetical-assignment.js';
 import { KeyCredentialResolver } from '../../../keys/credentials/key-credential-resolver.js';
@@ -43,6 +43,10 @@ export class CallerContexts extends CredentialResolver {
     recognized?: (organizationId: string) => void,
   ): Promise<Resolution> {
     return this.keys.resolveWith(credential, origin, (secret) => this.ownerOf(secret, origin, recognized));
+  }
+
+  async resolveOwn(session: SessionPrincipal, keyHash: string): Promise<Resolution> {
+    return this.keys.resolveOwn(session, keyHash);
   }
 
   /**

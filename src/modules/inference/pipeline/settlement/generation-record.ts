@@ -113,6 +113,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
         presetId: decision.preset?.id,
         referer: headerOf(http, 'http-referer') ?? headerOf(http, 'referer'),
         userAgent: headerOf(http, 'user-agent'),
+        consoleSessionId: caller.consoleSessionId,
       }),
       dataRegion: description.dataRegion,
       attempts: outcome.attempts,
