@@ -302,6 +302,7 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
       'answer data.adjustments: ours',
       'answer data.attempts: ours',
       'answer data.charges: ours',
+      'answer data.console_session_id: ours',
       'answer data.feedback: ours',
       'answer data.answer_filtering: ours',
       'answer data.guardrail_actions: ours',

@@ -156,7 +156,7 @@ describe('a request of inference in a session', () => {
     }
   });
 
-  it('answers 403 without a key, and wherever providers are not asked the header counts for nothing', async () => {
+  it('answers 403 without a key, and 200 elsewhere, where the header counts for nothing', async () => {
     const browser = await signedIn();
     const headers = { 'x-key-hash': key.hash };
 
