@@ -74,6 +74,11 @@ const COMMANDS: readonly ListedCommand[] = [
     async () => (await import('./configuration/commands.js')).keySecretCommand(),
   ],
   [
+    'import',
+    'make a configuration file of that of another gateway, without a database',
+    async () => (await import('./import.command.js')).importCommand(),
+  ],
+  [
     'scim',
     'manage groups in place of an identity provider',
     async () => (await import('./scim.command.js')).scimCommand(),
