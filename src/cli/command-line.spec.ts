@@ -3,7 +3,8 @@ import { commandLine } from './command-line.js';
 
 const namesOf = ({ commands }: Command): string[] => commands.map((command) => command.name());
 
-const isLoaded = (command: Command): boolean => command.commands.length + command.options.length > 0;
+const isLoaded = ({ commands, options, registeredArguments: given }: Command): boolean =>
+  commands.length + options.length + given.length > 0;
 
 const loadedIn = ({ commands }: Command): string[] => commands.filter(isLoaded).map((command) => command.name());
 

@@ -104,6 +104,11 @@ const COMMANDS: readonly ListedCommand[] = [
     'distribute the tables of a database with the extension citus by organization, or print the plan for it',
     async () => (await import('./distribute.command.js')).distributeCommand(),
   ],
+  [
+    'completion',
+    'print the script with which a shell completes the words of this command',
+    async () => (await import('./completion/completion.command.js')).completionCommand(() => withCommands(() => true)),
+  ],
 ];
 
 /**
@@ -114,11 +119,16 @@ const COMMANDS: readonly ListedCommand[] = [
 export async function commandLine(words: readonly string[]): Promise<Command> {
   const [first, second] = words.filter((word) => !word.startsWith('-'));
   const named = first === 'help' ? second : first;
+  return withCommands((name) => name === named);
+}
+
+/** @param isLoaded whether a command is loaded with its options; any other has its name alone */
+async function withCommands(isLoaded: (name: string) => boolean): Promise<Command> {
   const program = new Command('gatehouse')
     .description('Manages a Gatehouse deployment. Works while the service runs.')
     .version(VERSION, '-V, --version', 'print the version');
   for (const [name, description, load] of COMMANDS) {
-    const command = name === named ? await load() : new Command(name);
+    const command = isLoaded(name) ? await load() : new Command(name);
     program.addCommand(command.description(description));
   }
   return program;

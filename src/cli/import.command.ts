@@ -33,7 +33,7 @@ function litellmCommand(): Command {
     .description(
       'make a configuration file of a LiteLLM proxy (docs/how-to/from-litellm.md); what has no place is listed',
     )
-    .argument('<config.yaml>', 'its configuration')
+    .argument('<file>', 'its configuration, as config.yaml')
     .option('--out <file>', 'write to a new file (default: standard output)')
     .option('--owner <owner>', 'the owner of the objects', 'litellm')
     .option(
