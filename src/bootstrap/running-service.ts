@@ -11,6 +11,8 @@ import { AuditHeadLogService } from '../modules/audit/audit-head-log.service.js'
 import { SigningKeys } from '../modules/federation/signing/signing-keys.service.js';
 import { ExpiredReservationsService } from '../modules/generations/expired-reservations.service.js';
 import { GenerationPartitionsService } from '../modules/generations/generation-partitions.service.js';
+import { ConfigurationReconciler } from '../modules/configuration/reconciliation/configuration-reconciler.service.js';
+import { ManagedObjectsGauge } from '../modules/configuration/reconciliation/managed-objects-gauge.service.js';
 import { UsageRollUpService } from '../modules/usage/totals/usage-roll-up.service.js';
 import { InstallationService, type NewOrganization } from '../modules/installation/installation.service.js';
 import { OpenExchanges } from '../modules/inference/pipeline/open-exchanges.js';
@@ -90,6 +92,8 @@ export async function startService(
     application.get(AlertDeliveryService).start();
     application.get(SigningKeys).start();
     application.get(SyncJobsWorker).start();
+    application.get(ConfigurationReconciler).start();
+    application.get(ManagedObjectsGauge).start();
     await listenForMetrics(application, context);
     await application.listen(port, host).catch((error: unknown) => {
       throw CannotListen.because(error, host, port);

@@ -1,6 +1,7 @@
 import { cloudVariablesOf } from './cloud-variables.js';
 import { classifierDecisionOf } from './classifier-variables.js';
 import { getHeapStatistics } from 'node:v8';
+import { configurationDirectoryOf } from './configuration-directory-variables.js';
 import { databaseUrlOf } from './database-url.js';
 import { DATA_REGIONS } from './data-region.js';
 import { metricsTokenOf, otlpHeadersOf, tracesSamplerOf, tracesSamplerRatioOf } from './telemetry-variables.js';
@@ -164,6 +165,8 @@ function settingsOf(reader: VariableReader, openableOperations: readonly string[
     allowPrivateUpstreams: privateNetworksOf(reader, 'ALLOW_PRIVATE_UPSTREAMS'),
     /** The organization that manages connections to providers by the interface. Undefined: none does. */
     operatorOrganizationId: operatorOrganizationIdOf(reader),
+    /** The folder of configuration files that the service applies by itself. Undefined: none. */
+    configurationDirectory: configurationDirectoryOf(reader),
     /** Whether images that providers, or clients, give the address of may have private addresses and use http. */
     allowPrivateImageAddresses: privateNetworksOf(reader, 'ALLOW_PRIVATE_IMAGE_ADDRESSES'),
     /** Whether issuers of tokens, for sign-in and for the exchange of tokens, may have private addresses and use http. */

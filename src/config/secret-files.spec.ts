@@ -84,8 +84,14 @@ describe('secrets of files', () => {
     const named = [...variablesRead()].filter((name) =>
       /_KEY$|TOKEN$|DATABASE_URL$|REDIS_URL|HEADERS|SECRET|PASSWORD/.test(name),
     );
-    // They say what becomes of a key, or how many requests it may send, and hold none; a container sets the last one, or a file of its own.
-    const others = ['FIRST_MANAGEMENT_KEY', 'REFUSAL_RECORDS_PER_KEY', 'AWS_CONTAINER_AUTHORIZATION_TOKEN'];
+    // They say what becomes of a key, how many requests it may send, or where secrets are, and hold none; a container sets the last one, or a
+    // file of its own.
+    const others = [
+      'FIRST_MANAGEMENT_KEY',
+      'REFUSAL_RECORDS_PER_KEY',
+      'CONFIG_SECRETS_DIR',
+      'AWS_CONTAINER_AUTHORIZATION_TOKEN',
+    ];
     const secrets = named.filter((name) => !others.includes(name));
 
     expect(SECRET_VARIABLES).toEqual(expect.arrayContaining(secrets));

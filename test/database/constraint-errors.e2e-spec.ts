@@ -28,6 +28,7 @@ const EXEMPT: Readonly<Record<string, readonly string[]>> = {
     'fk_mcp_tools_server',
     'fk_managed_objects_organization',
     'fk_applied_plans_organization',
+    'fk_configuration_turns_organization',
     'fk_retired_key_hashes_organization',
     'fk_oauth_applications_organization',
     'fk_organization_members_organization',

@@ -38,6 +38,8 @@ const SINGLE_ROWS = [
   'token_signing_keys',
   // One a process.
   'live_processes',
+  // One a deployment: of the organization that CONFIG_DIR is about.
+  'configuration_turns',
 ];
 
 /** What the command line, the first start and each process from time to time ask, and no request. */
@@ -137,6 +139,7 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
     'limit_refusal_note',
   ],
   'compare all that files configure with what files say': ['managed_objects_of_owner'],
+  'count what has drifted, which an index has alone': ['managed_objects_drifted'],
   'clear away': ['rate_uses_delete_old', 'scim_sync_jobs_delete_old'],
 };
 

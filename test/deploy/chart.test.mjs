@@ -189,6 +189,23 @@ describe('the chart', () => {
     }
   });
 
+  it('gives the files that the service applies to the service alone, with their secrets', () => {
+    const deployment = find('all-on', 'Deployment');
+    const { volumes, containers } = podOf(deployment);
+    const mounted = (name) => containers[0].volumeMounts.find((mount) => mount.name === name).mountPath;
+    const variables = variablesOf(deployment);
+    assert.equal(variables.CONFIG_DIR.value, mounted('configuration-files'));
+    assert.equal(variables.CONFIG_SECRETS_DIR.value, mounted('configuration-secrets'));
+    assert.equal(variables.CONFIG_DIR_PRUNE.value, 'false');
+    const sources = Object.fromEntries(volumes.map(({ name, configMap, secret }) => [name, configMap ?? secret]));
+    assert.deepEqual(sources['configuration-files'], { name: 'gateway-files' });
+    assert.deepEqual(sources['configuration-secrets'], { secretName: 'gateway-file-secrets' });
+    for (const pod of objectsOf['all-on'].filter(({ kind }) => ['Job', 'Pod'].includes(kind)).map(podOf)) {
+      assert.ok(!JSON.stringify(pod).includes('gateway-file'));
+    }
+    assert.equal(variablesOf(find('minimal', 'Deployment')).CONFIG_DIR, undefined);
+  });
+
   it('routes from a Gateway to its Service', () => {
     const { parentRefs, hostnames, rules } = find('all-on', 'HTTPRoute').spec;
     assert.deepEqual([parentRefs[0].name, hostnames], ['public', ['gateway.example.com']]);
@@ -271,6 +288,16 @@ describe('the chart', () => {
     ['a variable that the chart sets', 'config.PORT=80', "invalid propertyName 'PORT'"],
     ['no Secret for the database', 'database.existingSecret=', 'database.existingSecret is required'],
     ['no Secret for the key', 'encryption.existingSecret=', 'encryption.existingSecret is required'],
+    [
+      'secrets of files without the files',
+      'configurationFiles.existingSecret=secrets',
+      'configurationFiles.existingSecret needs',
+    ],
+    [
+      'a secret of files among the variables',
+      'config.CONFIG_SECRET_GUARD=x',
+      "invalid propertyName 'CONFIG_SECRET_GUARD'",
+    ],
     ['an Ingress without a host', 'ingress.enabled=true', 'ingress.hosts is required'],
     ['a route without a Gateway', 'gateway.enabled=true', 'gateway.parentRefs is required'],
     [

@@ -1,18 +1,20 @@
 import { Command } from 'commander';
 import { stringify } from 'yaml';
-import { valueOfVariable } from '../../bootstrap/load-environment.js';
+import { invocationDirectory, valueOfVariable } from '../../bootstrap/load-environment.js';
 import { UsageError } from '../../bootstrap/usage-error.js';
-import type { Issue } from '../../http/errors/issue.js';
 import type { PlanConfigurationRequest } from '../../modules/configuration/dto/configuration.dto.js';
+import { ConfigurationFiles, variablesOf } from '../../modules/configuration/files/configuration-files.js';
+import { refusalInWords } from '../../modules/configuration/files/refusal-in-words.js';
+import { readSecrets } from '../../modules/configuration/files/secrets-of-files.js';
+import { WrongFiles } from '../../modules/configuration/files/wrong-files.js';
 import type { ConfigurationPlan } from '../../modules/configuration/plan/configuration-plan.js';
 import { issueSecret } from '../../modules/keys/credentials/key-format.js';
 import { type OrganizationOptions, withOrganization } from '../organization-option.js';
 import { type JsonOption, printResult, withJson } from '../output.js';
-import { ConfigurationFiles, variablesOf } from './configuration-files.js';
 import { withConfigurationServer } from './configuration-server.js';
 import { issuesOf } from './offline-check.js';
 import { type ConfigurationServer, Refused } from './operations.js';
-import { NewSecretFiles, readSecrets } from './secret-sources.js';
+import { NewSecretFiles, SECRETS_OF_CALLER } from './secret-sources.js';
 import { describePlan } from './shown-plan.js';
 
 /** The exit code of a plan that would change something. */
@@ -50,7 +52,7 @@ export function diffCommand(): Command {
     .option('--adopt', 'as if objects of these names that were made by other means were adopted')
     .action(async ({ organization, ...options }: PlanOptions) => {
       const files = await readFiles(options);
-      const input = { ...requestOf(files, options), secrets: await readSecrets(files) };
+      const input = { ...requestOf(files, options), secrets: await ofFiles(readSecrets(files, SECRETS_OF_CALLER)) };
       const plan = await explaining(files, () =>
         withConfigurationServer(organization, async (server) => (await server.plan(input)).data as ConfigurationPlan),
       );
@@ -106,7 +108,7 @@ function applying(command: Command, adopt: boolean): Command {
     .option('--revision <text>', 'what the files are from, as a commit (default: GITHUB_SHA or CI_COMMIT_SHA)')
     .action(async ({ organization, ...options }: ApplyOptions) => {
       const files = await readFiles(options);
-      const secrets = await readSecrets(files);
+      const secrets = await ofFiles(readSecrets(files, SECRETS_OF_CALLER));
       const input = { ...requestOf(files, { ...options, adopt }), secrets };
       await explaining(files, () =>
         withConfigurationServer(organization, (server) => planAndApply(server, files, input, options)),
@@ -123,7 +125,7 @@ async function planAndApply(
 ): Promise<void> {
   const plan = (await server.plan(input)).data as ConfigurationPlan;
   if (options.json !== true) process.stdout.write(`${describePlan(plan).join('\n')}\n`);
-  if (plan.conflicts.length > 0) throw new UsageError(explanationOf({ conflicts: plan.conflicts }, undefined));
+  if (plan.conflicts.length > 0) throw new UsageError(refusalInWords({ conflicts: plan.conflicts }, undefined));
   const revision = options.revision ?? valueOfVariable('GITHUB_SHA') ?? valueOfVariable('CI_COMMIT_SHA');
   const written = await NewSecretFiles.write(files, plan.changes, () => server.organizationId());
   const applied = await appliedOr(written, () =>
@@ -167,32 +169,26 @@ async function explaining<T>(files: ConfigurationFiles | undefined, work: () => 
     return await work();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    const explanation = explanationOf(error.metadata, files);
+    const explanation = refusalInWords(error.metadata, files);
     throw new UsageError(explanation === '' ? `It is refused: ${error.status} ${error.message}.` : explanation);
   }
 }
 
-function explanationOf(metadata: Readonly<Record<string, unknown>>, files: ConfigurationFiles | undefined): string {
-  const {
-    issues = [],
-    conflicts = [],
-    required = [],
-  } = metadata as {
-    issues?: readonly Issue[];
-    conflicts?: readonly { section: string; name: string; reason: string; detail: string }[];
-    required?: readonly string[];
-  };
-  return [
-    ...(issues.length === 0
-      ? []
-      : [files?.explain(issues) ?? issues.map((one) => `${one.path} ${one.message}`).join('\n')]),
-    ...conflicts.map(({ section, name, reason, detail }) => `${section} ${name}: ${reason}: ${detail}`),
-    ...(required.length === 0 ? [] : [`It takes these permissions: ${required.join(', ')}.`]),
-  ].join('\n');
+/** @throws UsageError in place of what is wrong with files */
+async function ofFiles<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw error instanceof WrongFiles ? new UsageError(error.message) : error;
+  }
 }
 
 async function readFiles({ file, vars }: FileOptions): Promise<ConfigurationFiles> {
-  return ConfigurationFiles.read(file, vars === undefined ? {} : await variablesOf(vars));
+  const directory = invocationDirectory();
+  return ofFiles(
+    (async () =>
+      ConfigurationFiles.read(directory, file, vars === undefined ? {} : await variablesOf(directory, vars)))(),
+  );
 }
 
 function requestOf(files: ConfigurationFiles, { prune, cascade, adopt }: PlanOptions): PlanConfigurationRequest {

@@ -1,16 +1,9 @@
 import { valueOfVariable } from '../../bootstrap/load-environment.js';
 import { UsageError } from '../../bootstrap/usage-error.js';
-import { RIGHTS_OF_ADMINISTRATORS } from '../../auth/roles.js';
-import type { ManagementPrincipal } from '../../auth/principal.js';
 import { DomainError } from '../../http/errors/domain-error.js';
-import { requireNoIssues } from '../../http/errors/require-all.js';
-import { rulesOf } from '../../http/validation/rules.js';
-import { validateDto } from '../../http/validation/validate.js';
 import { ConfigurationService } from '../../modules/configuration/configuration.service.js';
-import {
-  ApplyConfigurationRequest,
-  type PlanConfigurationRequest,
-} from '../../modules/configuration/dto/configuration.dto.js';
+import { requireApplicable } from '../../modules/configuration/reconciliation/applicable-request.js';
+import { principalOfFiles } from '../../modules/configuration/reconciliation/files-principal.js';
 import { withApplicationContext } from '../application-context.js';
 import { memberOf } from '../organization-option.js';
 import { type ConfigurationServer, Refused } from './operations.js';
@@ -40,31 +33,17 @@ export async function withConfigurationServer<T>(
 }
 
 function localServer(service: ConfigurationService, organizationId: string, userId: string): ConfigurationServer {
-  const caller: ManagementPrincipal = {
-    kind: 'management_key',
-    origin: null,
-    organizationId,
-    userId,
-    // No credential was used: the audit trail has the command line in its place.
-    credentialId: userId,
-    ...RIGHTS_OF_ADMINISTRATORS,
-    files: { appliedBy: 'command_line', owner: '', plan: null, revision: null, file: null },
-  };
+  const caller = principalOfFiles(organizationId, userId, 'command_line');
   const { signal } = new AbortController();
-  const checked = (input: PlanConfigurationRequest): void =>
-    requireNoIssues([
-      ...validateDto(ApplyConfigurationRequest, input),
-      ...rulesOf(ApplyConfigurationRequest).flatMap((rule) => rule({ ...input })),
-    ]);
   return {
     plan: (input) =>
       refusing(async () => {
-        checked(input);
+        requireApplicable(input);
         return service.planned(caller, input, signal);
       }),
     apply: (input) =>
       refusing(async () => {
-        checked(input);
+        requireApplicable(input);
         return service.applied(caller, input, signal);
       }),
     export: (input) => refusing(() => service.exported(caller, input, signal)),

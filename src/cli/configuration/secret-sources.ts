@@ -1,54 +1,19 @@
-import { open, readFile, unlink } from 'node:fs/promises';
+import { open, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { invocationDirectory, valueOfVariable } from '../../bootstrap/load-environment.js';
 import { UsageError } from '../../bootstrap/usage-error.js';
-import {
-  isSecretReference,
-  type SecretReference,
-  secretNameOf,
-  secretsIn,
-} from '../../modules/configuration/document/secret-references.js';
+import { isSecretReference } from '../../modules/configuration/document/secret-references.js';
+import type { ConfigurationFiles } from '../../modules/configuration/files/configuration-files.js';
+import { secretInFile, type Secrets, type SecretSources } from '../../modules/configuration/files/secrets-of-files.js';
 import type { PlannedChange } from '../../modules/configuration/plan/configuration-plan.js';
 import { issueSecret } from '../../modules/keys/credentials/key-format.js';
-import type { ConfigurationFiles } from './configuration-files.js';
 
-/** Secrets by where they are from: `env:NAME` and `file:PATH`. */
-export type Secrets = Readonly<Record<string, string>>;
-
-/**
- * Reads all secrets that files refer to.
- *
- * @throws UsageError that names all that are missing, by file and line
- */
-export async function readSecrets(files: ConfigurationFiles): Promise<Secrets> {
-  const secrets: Record<string, string> = {};
-  const missing: { path: string; message: string }[] = [];
-  for (const { path: entryPath, entry } of files.entries()) {
-    const { secret_to: _, ...read } = entry;
-    for (const { path: fields, reference } of secretsIn(read)) {
-      const name = secretNameOf(reference);
-      if (name === undefined || name in secrets) continue;
-      const secret = await secretOf(reference);
-      if (secret === undefined) {
-        missing.push({ path: [entryPath, ...fields].join('.'), message: `has no value: ${name}` });
-      } else secrets[name] = secret;
-    }
-  }
-  if (missing.length > 0) throw new UsageError(files.explain(missing));
-  return secrets;
-}
-
-/** @returns undefined where there is none */
-async function secretOf(reference: SecretReference): Promise<string | undefined> {
-  if ('env' in reference) return valueOfVariable(reference.env);
-  if (!('file' in reference)) return undefined;
-  try {
-    const text = await readFile(path.resolve(invocationDirectory(), reference.file), 'utf8');
-    return text.replace(/\r?\n$/, '') || undefined;
-  } catch {
-    return undefined;
-  }
-}
+/** The secrets of whoever calls a command: their variables, and files by paths that begin where it is called. */
+export const SECRETS_OF_CALLER: SecretSources = {
+  variable: valueOfVariable,
+  file: (name) => secretInFile(path.resolve(invocationDirectory(), name)),
+  advice: '',
+};
 
 /** Secrets of new keys, in files that only their owner reads. */
 export class NewSecretFiles {

@@ -8,27 +8,41 @@ import { ConfigurationController } from './configuration.controller.js';
 import { ConfigurationRepository } from './configuration.repository.js';
 import { ConfigurationService } from './configuration.service.js';
 import { AppliedPlanEntity } from './entities/applied-plan.entity.js';
+import { ConfigurationTurnEntity } from './entities/configuration-turn.entity.js';
 import { ManagedObjectEntity } from './entities/managed-object.entity.js';
 import { ManagedObjects } from '../../http/managed-objects/managed-objects.js';
 import { ConfiguredKinds } from './kinds/configured-kinds.js';
+import { ConfigurationReconciler } from './reconciliation/configuration-reconciler.service.js';
+import { ConfigurationTurnsRepository } from './reconciliation/configuration-turns.repository.js';
+import { ManagedObjectsGauge } from './reconciliation/managed-objects-gauge.service.js';
 
 /** Configuration by files (docs/configuration.md). The modules of the objects import it, and add their kinds. */
 @Global()
 @Module({
   imports: [
-    TypeOrmModule.forFeature([AppliedPlanEntity, ManagedObjectEntity]),
+    TypeOrmModule.forFeature([AppliedPlanEntity, ConfigurationTurnEntity, ManagedObjectEntity]),
     AuditModule,
     EncryptionModule,
     OrganizationsModule,
   ],
   controllers: [ConfigurationController],
   providers: [
+    ConfigurationReconciler,
+    ConfigurationRepository,
+    ConfigurationService,
+    ConfigurationTurnsRepository,
+    ConfiguredKinds,
+    ManagedObjectsGauge,
+    { provide: ManagedObjects, useExisting: ConfigurationRepository },
+  ],
+  exports: [
+    ConfigurationReconciler,
     ConfigurationRepository,
     ConfigurationService,
     ConfiguredKinds,
-    { provide: ManagedObjects, useExisting: ConfigurationRepository },
+    ManagedObjects,
+    ManagedObjectsGauge,
   ],
-  exports: [ConfigurationRepository, ConfigurationService, ConfiguredKinds, ManagedObjects],
 })
 export class ConfigurationModule {
   constructor(kinds: ConfiguredKinds, organizations: OrganizationsService) {

@@ -252,8 +252,8 @@ export class ConfigurationService {
     const files = { ...caller.files, owner: read.owner, plan: planId, revision, file: null };
     const acting = { ...caller, files };
     const { context, inventory } = this.contextOf(acting, input.signal, wantedOf(read.entries, managed));
-    const { prune = false, cascade = false, adopt = false, secrets = new Map<string, string>() } = input;
-    const options = { prune, cascade, adopt, secrets };
+    const { prune = false, cascade = false, adopt = false, isContinuous = false } = input;
+    const options = { prune, cascade, adopt, isContinuous, secrets: input.secrets ?? new Map<string, string>() };
     const planning = new Planning(this.kinds, read.entries, read.owner, options, inventory, (place, secret) =>
       this.digestOf(caller.organizationId, place, secret),
     );
@@ -327,7 +327,7 @@ export class ConfigurationService {
     const appliedAt = new Date();
     const { owner } = read;
     await this.repository.putAppliedPlan({ organizationId, owner, planId, appliedAt });
-    await this.repository.put(owned.map((one) => ({ organizationId, owner, appliedAt, driftedAt: null, ...one })));
+    await this.repository.put(owned.map((one) => ({ organizationId, owner, appliedAt, ...one })));
     for (const { section, objectId } of released) await this.repository.remove(organizationId, section, [objectId]);
     if (changes.length === 0) return;
     const event = {

@@ -3,13 +3,7 @@ export { ConfigurationRepository } from './configuration.repository.js';
 export { ConfigurationService } from './configuration.service.js';
 export { readFiles } from './document/configuration-document.js';
 export { issuesOfReference, type Reference } from './document/references.js';
-export {
-  isSecretReference,
-  KEEP,
-  secretNameOf,
-  type SecretReference,
-  secretsIn,
-} from './document/secret-references.js';
+export { isSecretReference, KEEP } from './document/secret-references.js';
 export {
   ApplyConfigurationRequest,
   type ApplyConfigurationResponse,
@@ -18,6 +12,10 @@ export {
   type PlanConfigurationRequest,
   type PlanConfigurationResponse,
 } from './dto/configuration.dto.js';
+export { ConfigurationFiles, variablesOf } from './files/configuration-files.js';
+export { refusalInWords } from './files/refusal-in-words.js';
+export { readSecrets, secretInFile, type Secrets, type SecretSources } from './files/secrets-of-files.js';
+export { WrongFiles } from './files/wrong-files.js';
 export {
   ConfiguredKind,
   everyPage,
@@ -32,3 +30,7 @@ export { ConfiguredKinds } from './kinds/configured-kinds.js';
 export { AddressedKind, LocalKind, ServedKind } from './kinds/served-kind.js';
 export type { ConfigurationPlan, FieldChange, PlanImpact, PlannedChange } from './plan/configuration-plan.js';
 export { type ModelsOfKey, ModelsOfKeys } from './plan/models-of-keys.js';
+export { requireApplicable } from './reconciliation/applicable-request.js';
+export { ConfigurationReconciler } from './reconciliation/configuration-reconciler.service.js';
+export { principalOfFiles } from './reconciliation/files-principal.js';
+export { ManagedObjectsGauge } from './reconciliation/managed-objects-gauge.service.js';

@@ -19,6 +19,7 @@ import { MemberGuardrails1798864700000 } from './1798864700000-member-guardrails
 import { ManagedObjects1798864800000 } from './1798864800000-managed-objects.js';
 import { McpServers1798865000000 } from './1798865000000-mcp-servers.js';
 import { GuardrailMcpTools1798865100000 } from './1798865100000-guardrail-mcp-tools.js';
+import { ConfigurationTurns1798866000000 } from './1798866000000-configuration-turns.js';
 import { UnansweredGenerations1798867000000 } from './1798867000000-unanswered-generations.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
@@ -44,5 +45,6 @@ export const MIGRATIONS = [
   ManagedObjects1798864800000,
   McpServers1798865000000,
   GuardrailMcpTools1798865100000,
+  ConfigurationTurns1798866000000,
   UnansweredGenerations1798867000000,
 ];

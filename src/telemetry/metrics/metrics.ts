@@ -68,6 +68,21 @@ export interface InspectorMetrics {
   breaker(protocol: string, change: 1 | -1): void;
 }
 
+/** What has come of a round over the files of CONFIG_DIR (docs/operations/metrics.md#configuration). */
+export const RECONCILIATION_OUTCOMES = ['applied', 'unchanged', 'refused', 'busy', 'failed'] as const;
+
+export type ReconciliationOutcome = (typeof RECONCILIATION_OUTCOMES)[number];
+
+/** Measures how far what there is is from the files that configure it. */
+export interface ConfigurationMetrics {
+  /** How many objects of the deployment were changed by other means than their files. */
+  drifted(objects: number): void;
+  /** Counts a round over the files of CONFIG_DIR. */
+  reconciliation(outcome: ReconciliationOutcome): void;
+  /** When what there is was last that of these files. @param seconds since 1970; 0 for never */
+  reconciledAt(seconds: number): void;
+}
+
 /**
  * Counts and times requests for Prometheus. Only provided with METRICS_PORT or METRICS_TOKEN, so it is an optional
  * dependency.
@@ -81,6 +96,8 @@ export abstract class Metrics {
   abstract readonly deliveries: DeliveryMetrics;
 
   abstract readonly inspectors: InspectorMetrics;
+
+  abstract readonly configuration: ConfigurationMetrics;
 
   /**
    * Records a finished request.

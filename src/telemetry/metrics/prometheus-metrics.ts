@@ -4,6 +4,7 @@ import type { ConnectionPool } from '../../persistence/connection-pool.js';
 import { VERSION } from '../../config/version.js';
 import { Metrics } from './metrics.js';
 import { MetricsOfWorkers } from './metrics-of-workers.js';
+import { PrometheusConfigurationMetrics } from './prometheus-configuration-metrics.js';
 import { PrometheusDeliveryMetrics } from './prometheus-delivery-metrics.js';
 import { PrometheusGatewayMetrics } from './prometheus-gateway-metrics.js';
 import { PrometheusInspectorMetrics } from './prometheus-inspector-metrics.js';
@@ -31,6 +32,7 @@ export class PrometheusMetrics extends Metrics {
   readonly gateway = new PrometheusGatewayMetrics(this.registry);
   readonly deliveries = new PrometheusDeliveryMetrics(this.registry);
   readonly inspectors = new PrometheusInspectorMetrics(this.registry);
+  readonly configuration = new PrometheusConfigurationMetrics(this.registry);
   private readonly durations = new Histogram({
     name: 'gatehouse_http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its answer, by operation and status.',

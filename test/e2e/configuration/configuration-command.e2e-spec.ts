@@ -135,7 +135,7 @@ describe.each(['on the database', 'over HTTP'])('the commands on configuration f
 
     expect(await gatehouse(['apply', '-f', 'all'])).toMatchObject({
       code: 1,
-      stderr: 'all/b.yml:4: guardrails[0].name names the variable NAME, which --vars has not\n',
+      stderr: 'all/b.yml:4: guardrails[0].name names the variable NAME, which has no value\n',
     });
     expect(await gatehouse(['apply', '-f', 'all', '--vars', 'production.yaml'])).toMatchObject({ code: 0 });
     expect(await managed()).toEqual(['guardrails Production']);

@@ -174,7 +174,7 @@ describe('a key whose secret comes from outside', () => {
     const again = await apply(lists, options);
     expect({ status: again.status, metadata: again.body.error.metadata }).toMatchObject({
       status: 400,
-      metadata: { reason: 'key_secret_used', issues: [{ path: 'files[0].documents[0].keys[0].secret' }] },
+      metadata: { reason: 'key_secret_used', issues: [{ path: 'files[0].documents[0].keys[0].secret_from' }] },
     });
   });
 

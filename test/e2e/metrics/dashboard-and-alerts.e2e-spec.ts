@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
+import { ManagedObjectsGauge } from '../../../src/modules/configuration/reconciliation/managed-objects-gauge.service.js';
 import { OutboxUpkeep } from '../../../src/modules/observability/delivery/outbox/outbox-upkeep.service.js';
 import { DeliveryService } from '../../../src/modules/observability/delivery/sending/delivery.service.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
@@ -81,7 +82,12 @@ describe('the metrics of the dashboard and the alerts', () => {
 
   // Reads the metrics of a service that has answered, refused, limited and not understood a request: then every metric has a series.
   beforeAll(async () => {
-    const variables = { METRICS_TOKEN: TOKEN, KEY_DELETION_RATE_LIMIT: '1', ALLOW_PRIVATE_DESTINATIONS: 'true' };
+    const variables = {
+      METRICS_TOKEN: TOKEN,
+      KEY_DELETION_RATE_LIMIT: '1',
+      ALLOW_PRIVATE_DESTINATIONS: 'true',
+      CONFIG_DIR: 'no/such/folder',
+    };
     const app = await TestApplication.start({ variables });
     first = (await scrape(`${app.origin}/metrics`, TOKEN)).samples;
     const receiver = await ProviderServer.start();
@@ -108,6 +114,7 @@ describe('the metrics of the dashboard and the alerts', () => {
     await app.rows('UPDATE observability_destinations SET enabled = false');
     await deliver(app);
     await app.application.get(OutboxUpkeep).tidy();
+    await app.application.get(ManagedObjectsGauge).measure();
     const { samples } = await scrape(`${app.origin}/metrics`, TOKEN);
     await app.stop();
     await receiver.stop();

@@ -27,6 +27,20 @@
   mountPath: /etc/gatehouse/certificates
   readOnly: true
 {{- end }}
+{{- if .isServer }}
+{{- with .Values.configurationFiles }}
+{{- if .existingConfigMap }}
+- name: configuration-files
+  mountPath: /etc/gatehouse/configuration
+  readOnly: true
+{{- end }}
+{{- if .existingSecret }}
+- name: configuration-secrets
+  mountPath: /etc/gatehouse/configuration-secrets
+  readOnly: true
+{{- end }}
+{{- end }}
+{{- end }}
 {{- with .Values.extraVolumeMounts }}
 {{ toYaml . }}
 {{- end }}
@@ -40,12 +54,29 @@
     name: {{ .existingConfigMap }}
 {{- end }}
 {{- end }}
+{{- if .isServer }}
+{{- with .Values.configurationFiles }}
+{{- if and .existingSecret (not .existingConfigMap) }}
+{{- fail "configurationFiles.existingSecret needs configurationFiles.existingConfigMap: the files that name its keys" }}
+{{- end }}
+{{- if .existingConfigMap }}
+- name: configuration-files
+  configMap:
+    name: {{ .existingConfigMap }}
+{{- end }}
+{{- if .existingSecret }}
+- name: configuration-secrets
+  secret:
+    secretName: {{ .existingSecret }}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- with .Values.extraVolumes }}
 {{ toYaml . }}
 {{- end }}
 {{- end }}
 
-{{/* What every pod of the chart has in common. */}}
+{{/* What every pod of the chart has in common. Those of the service also have the configuration files: (merge (dict "isServer" true) .) */}}
 {{- define "gatehouse.podBasics" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false

@@ -6,6 +6,7 @@ import { Distributed } from '../../../persistence/distribution.js';
 @Entity({ name: 'managed_objects' })
 @Distributed('organization')
 @Index('ix_managed_objects_owner', ['organizationId', 'owner'])
+@Index('ix_managed_objects_drifted', ['organizationId'], { where: 'drifted_at IS NOT NULL' })
 @BelongsToOrganization('fk_managed_objects_organization')
 export class ManagedObjectEntity {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_managed_objects' })

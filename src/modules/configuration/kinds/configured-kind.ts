@@ -202,6 +202,7 @@ export abstract class ConfiguredKind {
 
   /** The path of an issue of a request, as a file has it. */
   fileFieldOf(path: string): string {
+    if (this.takesOwnSecret && path === 'secret') return 'secret_from';
     const reference = Object.entries(this.references).find(
       ([, { wire }]) => path === wire || path.startsWith(`${wire}[`),
     );

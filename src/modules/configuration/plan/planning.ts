@@ -32,6 +32,8 @@ export interface PlanOptions {
   readonly prune: boolean;
   readonly cascade: boolean;
   readonly adopt: boolean;
+  /** Whether it is done again and again without a person: then nothing is said of new secrets, and no key is put to use again that is disabled. */
+  readonly isContinuous: boolean;
   /** Secrets by the names of their sources (`env:NAME`). */
   readonly secrets: ReadonlyMap<string, string>;
 }
@@ -50,6 +52,8 @@ interface Draft {
   /** Fields of the entry that seem to be other ones than those of the object. */
   readonly differing: readonly string[];
   readonly digests: Readonly<Record<string, string>>;
+  /** Whether its object goes on to differ from its file, because only a person may change that. */
+  readonly staysDrifted: boolean;
 }
 
 /** An object of the owner that no file has any more. */
@@ -69,7 +73,10 @@ export interface Outcome {
   readonly warnings: readonly string[];
   readonly unchanged: number;
   /** Which objects the owner has now, of those that were touched. */
-  readonly owned: readonly Pick<ManagedObjectEntity, 'section' | 'objectId' | 'name' | 'secretDigests' | 'file'>[];
+  readonly owned: readonly Pick<
+    ManagedObjectEntity,
+    'section' | 'objectId' | 'name' | 'secretDigests' | 'file' | 'driftedAt'
+  >[];
   readonly released: readonly ManagedObjectEntity[];
   /** Secrets that were made for new keys. */
   readonly issued: readonly IssuedSecretOfKey[];
@@ -91,6 +98,8 @@ export class Planning {
   private hasBegun = false;
   private readonly drafts: Draft[] = [];
   private readonly removals: Removal[] = [];
+  /** What is known of objects that are gone, and in whose place new ones come. */
+  private readonly replaced: ManagedObjectEntity[] = [];
 
   constructor(
     private readonly kinds: ConfiguredKinds,
@@ -113,7 +122,8 @@ export class Planning {
       const draft = await this.draftOf(context, entry, byId);
       if (draft === undefined) continue;
       this.drafts.push(draft);
-      if (draft.found !== undefined) kept.add(`${entry.kind.section} ${draft.found.id}`);
+      if (draft.found === undefined) await this.noteReplaced(entry, managed);
+      else kept.add(`${entry.kind.section} ${draft.found.id}`);
     }
     if (this.options.prune) {
       for (const one of managed) {
@@ -221,6 +231,7 @@ export class Planning {
         tag: undefined,
         differing: [],
         digests,
+        staysDrifted: false,
       };
     }
     if (one !== undefined && one.owner !== this.owner) {
@@ -232,13 +243,32 @@ export class Planning {
       return undefined;
     }
     const before = await fileFormOf(kind, found.shown!, context, furtherOf(entry));
-    const differing = await this.differingFields(entry, found, before, digests, one);
+    const all = await this.differingFields(entry, found, before, digests, one);
+    const staysDrifted = this.options.isContinuous && isRevoked(entry, before);
+    const differing = staysDrifted ? all.filter((field) => field !== 'disabled') : all;
     if (differing.length === 0 && entry.name === found.name) {
       const action = one === undefined ? 'adopt' : 'keep';
-      return { entry, action, found, managed: one, before, tag: undefined, differing, digests };
+      return { entry, action, found, managed: one, before, tag: undefined, differing, digests, staysDrifted };
     }
     const { shown, tag } = await kind.tagged(context, found.id);
-    return { entry, action: 'update', found: { ...found, shown }, managed: one, before, tag, differing, digests };
+    return {
+      entry,
+      action: 'update',
+      found: { ...found, shown },
+      managed: one,
+      before,
+      tag,
+      differing,
+      digests,
+      staysDrifted,
+    };
+  }
+
+  private async noteReplaced({ kind, name }: Entry, managed: readonly ManagedObjectEntity[]): Promise<void> {
+    for (const one of managed) {
+      if (one.owner !== this.owner || one.section !== kind.section || one.name !== name || this.options.prune) continue;
+      if ((await this.inventory.byId(kind.section, one.objectId)) === undefined) this.replaced.push(one);
+    }
   }
 
   /** The object of an entry, by its name or its former one. */
@@ -391,6 +421,9 @@ export class Planning {
     if (entry.fields['secret_from'] !== undefined && secret === undefined) {
       throw BadRequestError.of([SECRET_MISSING.at('secret_from', sourceName ?? 'a new key')]);
     }
+    if (secret === undefined && kind.takesOwnSecret && this.options.isContinuous) {
+      throw BadRequestError.of([SECRET_MISSING.at('secret_from', 'a new key')]);
+    }
     const made = await kind.create(context, created, secret);
     const found = await this.inventory.put(kind, made.shown);
     if (made.issued !== undefined) {
@@ -488,7 +521,15 @@ export class Planning {
         changes.push({ action: shownAction, section: kind.section, workspace, name, file, fields, dependents: [] });
       }
       if (shownAction !== 'keep' || !isRemembered(draft)) {
-        owned.push({ section: kind.section, objectId: found.id, name: found.name, secretDigests: digests, file });
+        const driftedAt = draft.staysDrifted ? (managed?.driftedAt ?? null) : null;
+        owned.push({
+          section: kind.section,
+          objectId: found.id,
+          name: found.name,
+          secretDigests: digests,
+          file,
+          driftedAt,
+        });
       }
       if (action === 'update') {
         warnings.push(...kind.warnings(before, after, found.shown!).map((text) => `${kind.one} ${name}: ${text}`));
@@ -507,7 +548,8 @@ export class Planning {
         dependents,
       });
     }
-    return { changes, warnings, unchanged, owned, released: this.removals.map(({ managed }) => managed), issued };
+    const released = [...this.removals.map(({ managed }) => managed), ...this.replaced];
+    return { changes, warnings, unchanged, owned, released, issued };
   }
 
   /** Does the work for an entry, and remembers what it is refused for, by the path of the entry. */
@@ -564,6 +606,11 @@ function actingFor(context: KindContext, file: string): KindContext {
   return caller.files === undefined ? context : { ...context, caller: { ...caller, files: { ...caller.files, file } } };
 }
 
+/** Whether a key was taken out of use that its file has in use. */
+function isRevoked({ kind, fields }: Entry, before: Fields): boolean {
+  return kind.section === 'keys' && before['disabled'] === true && fields['disabled'] === false;
+}
+
 /** Fields that say where the secret of a new key comes from, or goes to. */
 const SOURCES_OF_NEW_SECRETS = new Set(['secret_from', 'secret_to']);
 
@@ -573,10 +620,15 @@ function isKept(draft: Draft): boolean {
 }
 
 /** Whether what is known of an object says what its file says. */
-function isRemembered({ entry, managed, digests }: Draft): boolean {
+function isRemembered({ entry, managed, digests, staysDrifted }: Draft): boolean {
   if (managed === undefined) return false;
   const { driftedAt, file, name, secretDigests } = managed;
-  return driftedAt === null && file === entry.file && name === entry.name && isDeepStrictEqual(digests, secretDigests);
+  return (
+    (driftedAt === null || staysDrifted) &&
+    file === entry.file &&
+    name === entry.name &&
+    isDeepStrictEqual(digests, secretDigests)
+  );
 }
 
 function hasSameSecrets(

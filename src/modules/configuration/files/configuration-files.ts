@@ -1,10 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
-import { invocationDirectory } from '../../bootstrap/load-environment.js';
-import { UsageError } from '../../bootstrap/usage-error.js';
-import type { Issue } from '../../http/errors/issue.js';
-import { isObject } from '../../http/validation/constraints.js';
+import type { Issue } from '../../../http/errors/issue.js';
+import { isObject } from '../../../http/validation/constraints.js';
+import { WrongFiles } from './wrong-files.js';
 
 /** The names of files that a directory is searched for. */
 const FILE_NAME = /\.(?:ya?ml|json)$/;
@@ -34,18 +33,20 @@ export class ConfigurationFiles {
   /**
    * Reads files, and those of directories by their names.
    *
+   * @param directory where paths begin
    * @param paths of files, and of directories with *.yaml, *.yml and *.json
    * @param variables what stands for `{var: NAME}`, by name
-   * @throws UsageError that names what cannot be read, by file and line
+   * @throws WrongFiles that names what cannot be read, by file and line
    */
   static async read(
+    directory: string,
     paths: readonly string[],
     variables: Readonly<Record<string, unknown>> = {},
   ): Promise<ConfigurationFiles> {
-    const names = (await Promise.all(paths.map(filesAt))).flat();
+    const names = (await Promise.all(paths.map((one) => filesAt(directory, one)))).flat();
     const files: ParsedFile[] = [];
-    for (const name of names) files.push(...parsed(name, await contentOf(name)));
-    if (files.length === 0) throw new UsageError(`${paths.join(', ')}: there is no document.`);
+    for (const name of names) files.push(...parsed(name, await contentOf(directory, name)));
+    if (files.length === 0) throw new WrongFiles(`${paths.join(', ')}: there is no document.`);
     const unknown: Issue[] = [];
     const filled = files.map((file, fileIndex) => ({
       ...file,
@@ -54,7 +55,7 @@ export class ConfigurationFiles {
       ),
     }));
     const read = new ConfigurationFiles(filled);
-    if (unknown.length > 0) throw new UsageError(read.explain(unknown));
+    if (unknown.length > 0) throw new WrongFiles(read.explain(unknown));
     return read;
   }
 
@@ -93,36 +94,36 @@ export class ConfigurationFiles {
   }
 }
 
-/** Reads the values of `--vars`. @throws UsageError for a file that is no object */
-export async function variablesOf(file: string): Promise<Readonly<Record<string, unknown>>> {
-  const [{ documents } = { documents: [] }] = parsed(file, await contentOf(file));
+/** Reads the values of `--vars`. @throws WrongFiles for a file that is no object */
+export async function variablesOf(directory: string, file: string): Promise<Readonly<Record<string, unknown>>> {
+  const [{ documents } = { documents: [] }] = parsed(file, await contentOf(directory, file));
   if (documents.length === 1 && isObject(documents[0])) return documents[0];
-  throw new UsageError(`${file}: must be one object with a value for each name.`);
+  throw new WrongFiles(`${file}: must be one object with a value for each name.`);
 }
 
 /** The files of a path, by their names. */
-async function filesAt(name: string): Promise<string[]> {
-  const absolute = path.resolve(invocationDirectory(), name);
+async function filesAt(directory: string, name: string): Promise<string[]> {
+  const absolute = path.resolve(directory, name);
   try {
     if (!(await stat(absolute)).isDirectory()) return [name];
     const found = (await readdir(absolute)).filter((one) => FILE_NAME.test(one)).sort();
     return found.map((one) => path.join(name, one));
   } catch (error) {
-    throw new UsageError(`${name} cannot be read: ${(error as Error).message}.`);
+    throw new WrongFiles(`${name} cannot be read: ${(error as Error).message}.`);
   }
 }
 
-async function contentOf(name: string): Promise<string> {
-  const absolute = path.resolve(invocationDirectory(), name);
+async function contentOf(directory: string, name: string): Promise<string> {
+  const absolute = path.resolve(directory, name);
   try {
     if ((await stat(absolute)).size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`);
     return await readFile(absolute, 'utf8');
   } catch (error) {
-    throw new UsageError(`${name} cannot be read: ${(error as Error).message}.`);
+    throw new WrongFiles(`${name} cannot be read: ${(error as Error).message}.`);
   }
 }
 
-/** JSON is YAML. @returns nothing for a file without a document @throws UsageError that names the line */
+/** JSON is YAML. @returns nothing for a file without a document @throws WrongFiles that names the line */
 function parsed(name: string, text: string): ParsedFile[] {
   const lines = new LineCounter();
   try {
@@ -130,7 +131,7 @@ function parsed(name: string, text: string): ParsedFile[] {
     const documents = Array.from(found).filter(({ contents }) => contents !== null);
     const wrong = Array.from(found).flatMap(({ errors }) => errors);
     if (wrong.length > 0) {
-      throw new UsageError(
+      throw new WrongFiles(
         wrong.map(({ pos, message }) => `${name}:${lines.linePos(pos[0]).line}: ${message}`).join('\n'),
       );
     }
@@ -143,8 +144,8 @@ function parsed(name: string, text: string): ParsedFile[] {
       { name, documents: values, lineOf: (index, fields) => lines.linePos(placeOf(documents[index]!, fields)).line },
     ];
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${name} cannot be read: ${(error as Error).message}.`);
+    if (error instanceof WrongFiles) throw error;
+    throw new WrongFiles(`${name} cannot be read: ${(error as Error).message}.`);
   }
 }
 
@@ -183,7 +184,7 @@ function withVariables(
   const name = value['var'];
   if (names.length === 1 && typeof name === 'string') {
     if (Object.hasOwn(variables, name)) return variables[name];
-    unknown.push({ path: place, message: `names the variable ${name}, which --vars has not` });
+    unknown.push({ path: place, message: `names the variable ${name}, which has no value` });
     return value;
   }
   return Object.fromEntries(
