@@ -5,7 +5,8 @@ import { stringify } from 'yaml';
 import { invocationDirectory } from '../bootstrap/load-environment.js';
 import { UsageError } from '../bootstrap/usage-error.js';
 import { type Issue, joinPath } from '../http/errors/issue.js';
-import { ConfigurationFiles } from './configuration/configuration-files.js';
+import type { ConfigurationFiles } from '../modules/configuration/files/configuration-files.js';
+import { filesOfCaller } from './configuration/files-of-caller.js';
 import { documentOf } from './litellm/litellm-import.js';
 import { ModelNames } from './litellm/model-names.js';
 import { Findings, Settings } from './litellm/settings.js';
@@ -47,7 +48,7 @@ function litellmCommand(): Command {
     .option('--budgets <file>', 'what GET /budget/list answers')
     .action(async (file: string, options: LitellmOptions) => {
       const findings = new Findings();
-      const files = await ConfigurationFiles.read([
+      const files = await filesOfCaller([
         file,
         ...LISTS.flatMap((list) => (options[list] === undefined ? [] : [options[list]])),
       ]);

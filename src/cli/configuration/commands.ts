@@ -1,17 +1,17 @@
 import { Command } from 'commander';
 import { stringify } from 'yaml';
-import { invocationDirectory, valueOfVariable } from '../../bootstrap/load-environment.js';
+import { valueOfVariable } from '../../bootstrap/load-environment.js';
 import { UsageError } from '../../bootstrap/usage-error.js';
 import type { PlanConfigurationRequest } from '../../modules/configuration/dto/configuration.dto.js';
-import { ConfigurationFiles, variablesOf } from '../../modules/configuration/files/configuration-files.js';
+import type { ConfigurationFiles } from '../../modules/configuration/files/configuration-files.js';
 import { refusalInWords } from '../../modules/configuration/files/refusal-in-words.js';
 import { readSecrets } from '../../modules/configuration/files/secrets-of-files.js';
-import { WrongFiles } from '../../modules/configuration/files/wrong-files.js';
 import type { ConfigurationPlan } from '../../modules/configuration/plan/configuration-plan.js';
 import { issueSecret } from '../../modules/keys/credentials/key-format.js';
 import { type OrganizationOptions, withOrganization } from '../organization-option.js';
 import { type JsonOption, printResult, withJson } from '../output.js';
 import { withConfigurationServer } from './configuration-server.js';
+import { filesOfCaller, inUsage } from './files-of-caller.js';
 import { issuesOf } from './offline-check.js';
 import { type ConfigurationServer, Refused } from './operations.js';
 import { NewSecretFiles, SECRETS_OF_CALLER } from './secret-sources.js';
@@ -38,7 +38,7 @@ interface ApplyOptions extends PlanOptions {
 /** `gatehouse validate`: checks files without a database (docs/configuration.md#commands). */
 export function validateCommand(): Command {
   return withJson(withFiles(new Command('validate'))).action(async (options: FileOptions & JsonOption) => {
-    const files = await readFiles(options);
+    const files = await filesOfCaller(options.file, options.vars);
     const issues = await issuesOf(files.files);
     if (issues.length > 0) throw new UsageError(files.explain(issues));
     const objects = files.entries().length;
@@ -51,8 +51,11 @@ export function diffCommand(): Command {
   return withPlan(new Command('diff'))
     .option('--adopt', 'as if objects of these names that were made by other means were adopted')
     .action(async ({ organization, ...options }: PlanOptions) => {
-      const files = await readFiles(options);
-      const input = { ...requestOf(files, options), secrets: await ofFiles(readSecrets(files, SECRETS_OF_CALLER)) };
+      const files = await filesOfCaller(options.file, options.vars);
+      const input = {
+        ...requestOf(files, options),
+        secrets: await inUsage(() => readSecrets(files, SECRETS_OF_CALLER)),
+      };
       const plan = await explaining(files, () =>
         withConfigurationServer(organization, async (server) => (await server.plan(input)).data as ConfigurationPlan),
       );
@@ -107,8 +110,8 @@ function applying(command: Command, adopt: boolean): Command {
   return withPlan(command)
     .option('--revision <text>', 'what the files are from, as a commit (default: GITHUB_SHA or CI_COMMIT_SHA)')
     .action(async ({ organization, ...options }: ApplyOptions) => {
-      const files = await readFiles(options);
-      const secrets = await ofFiles(readSecrets(files, SECRETS_OF_CALLER));
+      const files = await filesOfCaller(options.file, options.vars);
+      const secrets = await inUsage(() => readSecrets(files, SECRETS_OF_CALLER));
       const input = { ...requestOf(files, { ...options, adopt }), secrets };
       await explaining(files, () =>
         withConfigurationServer(organization, (server) => planAndApply(server, files, input, options)),
@@ -172,23 +175,6 @@ async function explaining<T>(files: ConfigurationFiles | undefined, work: () => 
     const explanation = refusalInWords(error.metadata, files);
     throw new UsageError(explanation === '' ? `It is refused: ${error.status} ${error.message}.` : explanation);
   }
-}
-
-/** @throws UsageError in place of what is wrong with files */
-async function ofFiles<T>(reading: Promise<T>): Promise<T> {
-  try {
-    return await reading;
-  } catch (error) {
-    throw error instanceof WrongFiles ? new UsageError(error.message) : error;
-  }
-}
-
-async function readFiles({ file, vars }: FileOptions): Promise<ConfigurationFiles> {
-  const directory = invocationDirectory();
-  return ofFiles(
-    (async () =>
-      ConfigurationFiles.read(directory, file, vars === undefined ? {} : await variablesOf(directory, vars)))(),
-  );
 }
 
 function requestOf(files: ConfigurationFiles, { prune, cascade, adopt }: PlanOptions): PlanConfigurationRequest {
