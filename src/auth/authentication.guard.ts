@@ -79,7 +79,7 @@ export class AuthenticationGuard implements CanActivate {
     const { operatorOrganizationId } = this.environment;
     if (isForOperator && operatorOrganizationId === undefined) throw new RouteNotFound();
     const isOpen = operationOf(operation)?.needsNoCredential === true;
-    const principal = isOpen ? undefined : await this.callerOf(request, context);
+    const principal = isOpen ? undefined : await this.callerOf(request, context, isForOperator);
     if (principal === undefined) {
       if (!isOpen && !this.environment.anonymousOperations.has(operation.name)) throw new MissingCredential();
       this.rate.count();
@@ -108,13 +108,17 @@ export class AuthenticationGuard implements CanActivate {
   private async callerOf(
     request: GatehouseRequest,
     context: ExecutionContext,
+    isForOperator: boolean,
   ): Promise<Exclude<Principal, { kind: 'anonymous' }> | undefined> {
     if (request.isFromConsole !== true) return this.bearerOf(request, context);
-    return this.actingFor(await this.signedIn(request), request, context);
+    const signedIn = await this.signedIn(request);
+    // No session has the permissions of the operator: a person who has signed in gives a key that has them.
+    const isWithKey = isForOperator && request.headers.authorization !== undefined;
+    return isWithKey ? this.bearerOf(request, context) : this.actingFor(signedIn, request, context);
   }
 
   /**
-   * Who is signed in: the cookie counts, and nothing else does. That pages of other sites cannot have a browser send it is checked first.
+   * Who is signed in, by the cookie alone. That pages of other sites cannot have a browser send it is checked first.
    *
    * @throws CrossSiteRequest, SessionMissing
    */

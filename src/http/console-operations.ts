@@ -5,8 +5,8 @@ import type { GatehouseRequest } from './request.js';
 export const CONSOLE_OPERATIONS = '/console/api/v1';
 
 /**
- * Offers every operation of the interface a second time, below the path of the console, where the cookie of a session counts and nothing
- * else does (docs/interface/sign-in.md#console). Below the path of the interface no cookie is read, so that no page of another site can
+ * Offers every operation of the interface a second time, below the path of the console, where the cookie of a session counts
+ * (docs/interface/sign-in.md#console). Below the path of the interface no cookie is read, so that no page of another site can
  * have a browser call it.
  *
  * @param basePath the path prefix of every operation

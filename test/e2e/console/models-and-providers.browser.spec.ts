@@ -27,7 +27,7 @@ describe('the models and providers in the console', () => {
     expect(await rows().count()).toBeGreaterThan(1);
     expect(await rows().first().textContent()).toContain('gatehouse');
 
-    await page().getByLabel('Show').selectOption({ label: 'Those that can be used' });
+    await page().getByLabel('Show').selectOption({ label: 'Connected' });
     await rows().nth(1).waitFor({ state: 'detached' });
     await page().getByLabel('Name').fill('no-such-provider');
     await page().getByText('No provider matches the filters.').waitFor();

@@ -9,6 +9,8 @@ import type { Answer } from '../../support/network/api-client.js';
 import { type ProviderAnswer, ProviderServer } from '../../support/network/provider-server.js';
 import { operatorKey } from '../../support/resources/provider-connections.js';
 import { newProviderKey } from '../../support/resources/provider-keys.js';
+import { Browser, type BrowserAnswer } from '../sign-in/browser.js';
+import { signedInBrowser } from '../sign-in/signed-in.js';
 
 const STORED_KEY = 'sk-stored-LOOK-FOR-ME-0123';
 const NEW_KEY = 'sk-given-LOOK-FOR-ME-4567';
@@ -140,6 +142,44 @@ describe('the connections of the deployment', () => {
       const reading = await keyWith(['providers_read']);
       expect((await app.api.get('/provider-connections', { key: reading })).status).toBe(200);
       expect((await app.api.post('/provider-connections/gatehouse/test', { key: reading })).status).toBe(403);
+    });
+  });
+
+  describe('are managed in the console', () => {
+    const inConsole = (
+      browser: Browser,
+      path: string,
+      headers: Readonly<Record<string, string>> = {},
+      method: 'GET' | 'PUT' = 'GET',
+    ): Promise<BrowserAnswer> =>
+      browser.send(`${app.origin}/console/api/v1${path}`, {
+        method,
+        headers,
+        ...(method === 'PUT' && { json: { api_key: NEW_KEY } }),
+      });
+
+    it('with a session and the key of the operator: 200; with one of them, or from elsewhere, 401 and 403', async () => {
+      const browser = await signedInBrowser(app, organization);
+      const shown = { authorization: `Bearer ${key}` };
+      const statuses = await Promise.all([
+        inConsole(browser, '/provider-connections', shown),
+        inConsole(browser, '/provider-connections/openai', { ...shown, 'sec-fetch-site': 'cross-site' }, 'PUT'),
+        inConsole(browser, '/provider-connections/openai', {}, 'PUT'),
+        inConsole(new Browser(), '/provider-connections', shown),
+        inConsole(browser, '/provider-connections', { authorization: `Bearer ${organization.managementKey}` }),
+        inConsole(browser, '/provider-connections', { authorization: 'Bearer mk-no-such-key' }),
+      ]).then((answers) => answers.map(({ status }) => status));
+      expect(statuses).toEqual([200, 403, 403, 401, 403, 401]);
+      expect(await app.rows('SELECT provider FROM provider_connections')).toEqual([]);
+    });
+
+    it('alone: a key beside the cookie of another operation is not looked at, which answers 200 and 403 for the person', async () => {
+      const memberId = await app.factory.member(organization.organizationId);
+      const browser = await signedInBrowser(app, { ...organization, userId: memberId });
+      const shown = { authorization: `Bearer ${organization.managementKey}` };
+      const { status, text } = await inConsole(browser, '/session', shown);
+      expect([status, JSON.parse(text)]).toMatchObject([200, { data: { user: { id: memberId } } }]);
+      expect((await inConsole(browser, '/organization/members', shown)).status).toBe(403);
     });
   });
 

@@ -85,8 +85,10 @@ export async function answered<Data>(request: Promise<Answer<Data>>): Promise<Da
   });
   // An answer without a body is one too.
   if (response.ok) return data as Data;
-  if (response.status === 401) location.assign(signInPath());
-  throw errorOf(response.status, error);
+  const failure = errorOf(response.status, error);
+  // A key that was given to a page is refused with 401 too, and the session goes on.
+  if (failure.reason === 'session_missing') location.assign(signInPath());
+  throw failure;
 }
 
 /** One object, with the entity tag of the state in which it was read. */

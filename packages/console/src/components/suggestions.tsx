@@ -58,6 +58,17 @@ export const MEMBERS: Suggestions = {
   },
 };
 
+/** The API keys of the organization, by name, mask or hash. */
+export const API_KEYS: Suggestions = {
+  name: 'keys',
+  isSearched: true,
+  ask: async (search, signal) => {
+    const query = { limit: SEARCHED, ...(search !== '' && { search }) };
+    const list = await answered(api.GET('/api/v1/keys', { params: { query }, signal }));
+    return list.data.map(({ hash, name, label }) => [hash, `${name}, ${label}`]);
+  },
+};
+
 /** How long suggestions wait for the next key, and are taken as they are, in milliseconds. */
 const TYPING_MS = 300;
 const FRESH_MS = 60_000;

@@ -91,6 +91,12 @@ export const PAGES: readonly PageEntry[] = [
     label: 'Providers',
     icon: 'provider',
     page: loaded(async () => (await import('./providers/providers')).ProvidersPage),
+    below: {
+      '/connections': loaded(async () => (await import('./providers/connections')).ConnectionsPage),
+      '/keys': loaded(async () => (await import('./providers/own-keys')).OwnKeysPage),
+      '/keys/new': loaded(async () => (await import('./providers/own-key')).NewOwnKeyPage),
+      '/keys/:id': loaded(async () => (await import('./providers/own-key')).OwnKeyPage),
+    },
   },
   {
     path: '/destinations',

@@ -10,6 +10,7 @@ import { Page } from '../../components/page';
 import { Badge, count, duration, Meter, Time } from '../../components/values';
 import { FAILING, type ProviderUsage, useProviderUsage } from '../overview/usage-steps';
 import { Condition, EndpointsHealth, useProvidersHealth } from './health';
+import { ProviderParts } from './provider-parts';
 
 /** A provider, and what it was asked in the last 24 hours; undefined where it was not. */
 interface Row {
@@ -29,6 +30,11 @@ const COLUMNS: readonly Column<Row>[] = [
         <code className="label">{slug}</code>
       </>
     ),
+  },
+  {
+    name: 'Connection',
+    cell: ({ health }) =>
+      health === undefined ? <span className="quiet">not connected</span> : <Badge tone="good">Connected</Badge>,
   },
   {
     name: 'Now',
@@ -77,6 +83,7 @@ export function ProvidersPage(): ReactNode {
     .toSorted((one, other) => usableOf(other) - usableOf(one) || askedOf(other) - askedOf(one));
   return (
     <Page title="Providers">
+      <ProviderParts />
       <p className="quiet">
         What the requests of the organization got. “Now” is what{' '}
         {health.data?.is_shared === true ? 'all replicas see' : 'one replica sees'}
@@ -86,7 +93,9 @@ export function ProvidersPage(): ReactNode {
             since <Time at={health.data.observed_since} />
           </>
         )}
-        ; it is empty for providers that cannot be used.
+        ; it is empty for providers that are not connected. Connect one with{' '}
+        <Link href="/providers/keys">a key of your own</Link>, or as the operator{' '}
+        <Link href="/providers/connections">for the deployment</Link>.
       </p>
       <FilterBar filters={filters}>
         <TextFilter filters={filters} name="search" label="Name" />
@@ -96,7 +105,7 @@ export function ProvidersPage(): ReactNode {
           label="Show"
           options={[
             ['', 'All'],
-            ['usable', 'Those that can be used'],
+            ['usable', 'Connected'],
           ]}
         />
       </FilterBar>

@@ -1,12 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link, useLocation } from 'wouter';
-import { type Permission, useMay } from '../../api/session';
-
-interface Part {
-  readonly path: string;
-  readonly label: string;
-  readonly permission?: Permission;
-}
+import { type Part, Parts } from '../../components/parts';
 
 const PARTS: readonly Part[] = [
   { path: '/settings', label: 'General' },
@@ -16,19 +9,5 @@ const PARTS: readonly Part[] = [
 
 /** The way between the pages of the settings. */
 export function SettingsParts(): ReactNode {
-  const [location] = useLocation();
-  const may = useMay();
-  return (
-    <nav className="parts" aria-label="Settings">
-      <ul>
-        {PARTS.filter(({ permission }) => permission === undefined || may(permission)).map(({ path, label }) => (
-          <li key={path}>
-            <Link href={path} aria-current={location === path ? 'page' : undefined}>
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+  return <Parts label="Settings" parts={PARTS} />;
 }
