@@ -3,6 +3,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { ApiError, CONSOLE_PATH } from './api/client';
+import { haveDraftsWaited, takeDraftsBack } from './api/kept-drafts';
+import { personOf, SESSION } from './api/session';
 import { App } from './app';
 import './styles.css';
 
@@ -28,6 +30,12 @@ const client = new QueryClient({
 
 // The page names it relative to its own address, which changes while the page stays.
 document.querySelector('link[rel="icon"]')?.setAttribute('href', `${CONSOLE_PATH}icon.svg`);
+
+// What was filled in when the session ended: whose it is has to be known before the first form is shown.
+if (haveDraftsWaited()) {
+  const session = await client.query(SESSION).catch(() => undefined);
+  if (session !== undefined) takeDraftsBack(personOf(session.data));
+}
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { keepDraftsForSignIn } from './kept-drafts';
 import type { paths } from './schema';
 
 /** Where this file was loaded from: a folder below the console, whatever path prefix a proxy has added. */
@@ -85,10 +86,13 @@ export async function answered<Data>(request: Promise<Answer<Data>>): Promise<Da
   });
   // An answer without a body is one too.
   if (response.ok) return data as Data;
-  const failure = errorOf(response.status, error);
+  const refusal = errorOf(response.status, error);
   // A key that was given to a page is refused with 401 too, and the session goes on.
-  if (failure.reason === 'session_missing') location.assign(signInPath());
-  throw failure;
+  if (refusal.reason === 'session_missing') {
+    keepDraftsForSignIn();
+    location.assign(signInPath());
+  }
+  throw refusal;
 }
 
 /** One object, with the entity tag of the state in which it was read. */
@@ -129,7 +133,8 @@ export async function tagOfShown<Data>(
   return tag;
 }
 
-function errorOf(status: number, body: unknown): ApiError {
+/** What the body of an answer says that is no result. */
+export function errorOf(status: number, body: unknown): ApiError {
   const envelope = asRecord(asRecord(body)['error']);
   const { reason, issues, required } = asRecord(envelope['metadata']);
   const message = typeof envelope['message'] === 'string' ? envelope['message'] : `The service answered ${status}.`;

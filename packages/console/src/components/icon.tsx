@@ -5,6 +5,7 @@ const PATHS = {
   overview: 'M2 14V9m4 5V5m4 9V7m4 7V2',
   key: 'M6.5 9.5 14 2m-2 2 2 2M9.5 6.5l2 2M5 14a3 3 0 1 0 0-6 3 3 0 0 0 0 6z',
   requests: 'M2 4h12M2 8h12M2 12h7',
+  playground: 'M2 2.500h12v8H7l-3 3v-3H2zM5 5.500h6M5 8h4',
   guardrail: 'M8 1.5 2.5 4v4c0 3.5 2.5 5.5 5.5 6.5 3-1 5.5-3 5.5-6.5V4z',
   inspector: 'M7 12a5 5 0 1 0 0-10 5 5 0 0 0 0 10zm3.500-1.500L14 14M5 7l1.500 1.500L9.500 5.500',
   budget:

@@ -1,36 +1,39 @@
 import { useEffect, useState } from 'react';
-
-/** What stands in forms that were left before they were sent, by the names of the forms. Gone with the window. */
-const kept = new Map<string, unknown>();
+import { forgetDraft, hasDraft, keepDraft, readDraft } from '../api/kept-drafts';
 
 interface KeptForm<Draft> {
   readonly draft: Draft;
-  readonly change: (draft: Draft) => void;
+  readonly change: (draft: Draft | ((before: Draft) => Draft)) => void;
   /** Ends it: what stood in it was sent. */
   readonly forget: () => void;
 }
 
 /**
- * State of a form that is there again when its page is left and opened anew. The browser asks before the window is closed or loaded anew
- * with something in it that was not sent.
+ * State of a form that is there again when its page is left and opened anew, and when the person had to sign in again. The browser asks
+ * before the window is closed or loaded anew with something in it that was not sent.
  *
  * @param name of the form and of the state of the object that it changes: a form of another state begins anew
+ * @param isUnsent whether what stands in it is lost work where the window is closed
  */
-export function useKeptForm<Draft>(name: string, initial: () => Draft): KeptForm<Draft> {
-  const [draft, setDraft] = useState(() => (kept.has(name) ? (kept.get(name) as Draft) : initial()));
+export function useKeptForm<Draft>(name: string, initial: () => Draft, isUnsent = true): KeptForm<Draft> {
+  const [first] = useState(initial);
+  const [draft, setDraft] = useState(() => readDraft(name, first));
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
-      if (kept.has(name)) event.preventDefault();
+      if (isUnsent && hasDraft(name)) event.preventDefault();
     };
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
-  }, [name]);
+  }, [name, isUnsent]);
   return {
     draft,
     change: (changed) => {
-      kept.set(name, changed);
-      setDraft(changed);
+      // Also where the page was left meanwhile.
+      const next =
+        typeof changed === 'function' ? (changed as (before: Draft) => Draft)(readDraft(name, first)) : changed;
+      keepDraft(name, next);
+      setDraft(next);
     },
-    forget: () => kept.delete(name),
+    forget: () => forgetDraft(name),
   };
 }

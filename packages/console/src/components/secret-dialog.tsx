@@ -1,4 +1,5 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { CopyButton } from './copy-button';
 import { Dialog } from './dialog';
 
 interface SecretDialogProps {
@@ -10,30 +11,18 @@ interface SecretDialogProps {
 
 /** Shows a secret the only time that it can be shown. It closes by its button alone, not by a key pressed too often. */
 export function SecretDialog({ title, secret, onClose, children }: SecretDialogProps): ReactNode {
-  const [said, setSaid] = useState('');
   const text = useRef<HTMLElement>(null);
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(secret);
-      setSaid('Copied.');
-    } catch {
-      // Without https there is no clipboard for pages.
-      getSelection()?.selectAllChildren(text.current!);
-      setSaid('Selected: copy it with your keyboard.');
-    }
-  };
   return (
     <Dialog title={title} onClose={onClose} isDismissible={false}>
       <p>Keep it now: it is not shown again.</p>
       <p className="secret">
         <code ref={text}>{secret}</code>
       </p>
+      <p className="actions">
+        <CopyButton text={secret} label="Copy" select={() => getSelection()?.selectAllChildren(text.current!)} />
+      </p>
       {children}
-      <p role="status">{said}</p>
       <div className="actions end">
-        <button type="button" onClick={() => void copy()}>
-          Copy
-        </button>
         <button type="button" className="primary" onClick={onClose}>
           I have kept it
         </button>

@@ -44,6 +44,13 @@ export const PAGES: readonly PageEntry[] = [
     below: { '/:id': loaded(async () => (await import('./requests/request')).RequestPage) },
   },
   {
+    path: '/playground',
+    label: 'Playground',
+    icon: 'playground',
+    permission: 'keys_read',
+    page: loaded(async () => (await import('./playground/playground')).PlaygroundPage),
+  },
+  {
     path: '/guardrails',
     label: 'Guardrails',
     icon: 'guardrail',

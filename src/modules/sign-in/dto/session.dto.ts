@@ -66,6 +66,9 @@ export class Session {
     nullable: true,
   })
   authenticated_at: string | null;
+
+  @TextField({ description: 'The path prefix of every operation of the interface.', example: '/api/v1' })
+  base_path: string;
 }
 
 /** The answer to getSession. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type MemberRole, ROLES } from '../../../auth/roles.js';
 import type { ManagementPrincipal, RequestOrigin, SessionPrincipal } from '../../../auth/principal.js';
 import { SessionResolver } from '../../../auth/session-resolver.js';
+import { Environment } from '../../../config/environment.js';
 import { cookieNameOf } from '../../../http/pages/cookies.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
@@ -55,6 +56,7 @@ export class SessionsService extends SessionResolver {
     private readonly repository: SessionsRepository,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
+    private readonly environment: Environment,
   ) {
     super();
   }
@@ -85,6 +87,7 @@ export class SessionsService extends SessionResolver {
         only_own: caller.onlyOwn,
         session_id: caller.kind === 'session' ? caller.credentialId : null,
         authenticated_at: caller.kind === 'session' ? (caller.authenticatedAt?.toISOString() ?? null) : null,
+        base_path: this.environment.apiBasePath,
       },
     };
   }

@@ -5,6 +5,7 @@ import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { SelectField, TextField } from '../../components/fields';
 import { SecretDialog } from '../../components/secret-dialog';
+import { KeySnippets } from './key-snippets';
 import { KeyFields, toRequest, UNLIMITED } from './key-form';
 
 /** Makes a key, and shows its secret once. */
@@ -31,7 +32,11 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }): ReactN
     says: ({ data }) => `The key ${data.name} was created.`,
   });
   if (create.data !== undefined) {
-    return <SecretDialog title={`The key ${create.data.data.name}`} secret={create.data.key} onClose={onClose} />;
+    return (
+      <SecretDialog title={`The key ${create.data.data.name}`} secret={create.data.key} onClose={onClose}>
+        <KeySnippets hash={create.data.data.hash} />
+      </SecretDialog>
+    );
   }
   return (
     <FormDialog title="Create a key" submit="Create the key" change={create} onClose={onClose}>
