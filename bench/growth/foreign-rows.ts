@@ -154,6 +154,9 @@ export async function insertForeignRows(run: RunStatement, rows: number, share =
        sha256(convert_to(n::text, 'UTF8')), true, false, false, '{}', 60000, ${TIME}, ${TIME} ${perRow}`,
     `INSERT INTO mcp_tools (organization_id, server_id, name, definition, digest, seen_at)
      SELECT ${organization}, ${idOf(MCP_SERVER, 'n')}, 'tool', '{"name": "tool", "inputSchema": {}}', n::text, ${TIME} ${perRow}`,
+    `INSERT INTO mcp_connections (organization_id, id, server_id, user_id, encrypted_tokens, created_at, updated_at)
+     SELECT ${organization}, ${idOf(MCP_SERVER, 'n')}, ${idOf(MCP_SERVER, 'n')}, ${USER}, sha256(convert_to(n::text, 'UTF8')), ${TIME},
+       ${TIME} ${perRow}`,
     `INSERT INTO managed_objects (organization_id, section, object_id, owner, name, secret_digests, file, applied_at)
      SELECT ${organization}, 'limits', ${idOf(LIMIT, 'n')}::text, 'platform', 'Limit', '{}', 'gatehouse.yaml', ${TIME} ${perRow}`,
     `INSERT INTO applied_plans (organization_id, owner, plan_id, applied_at)

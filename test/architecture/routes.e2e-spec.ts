@@ -6,6 +6,7 @@ import { AppModule } from '../../src/app.module.js';
 import { Authenticated, AUTHENTICATION_METADATA, PERMISSION_METADATA } from '../../src/auth/authenticated.decorator.js';
 import { DeclaredRoutes } from '../../src/auth/declared-routes.js';
 import type { CredentialKind } from '../../src/auth/principal.js';
+import { ClientMetadataController } from '../../src/modules/mcp-servers/authorization/client-metadata.controller.js';
 import { HealthController } from '../../src/http/health/health.controller.js';
 import { ConsentController } from '../../src/modules/oauth/consent/consent.controller.js';
 import { ConfirmationController } from '../../src/modules/alerts/recipients/confirmation.controller.js';
@@ -131,6 +132,7 @@ describe('routes', () => {
       HealthController.name,
       HealthController.name,
       ConfirmationController.name,
+      ClientMetadataController.name,
       ConsentController.name,
       ConsentController.name,
       BackChannelLogoutController.name,

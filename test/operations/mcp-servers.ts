@@ -1,3 +1,4 @@
+import { answerToMember, connectableServer, connectedServer } from '../support/resources/mcp-connections.js';
 import { newMcpServer, newServerName, seenTool } from '../support/resources/mcp-servers.js';
 import { UNKNOWN_UUID } from '../support/expectations/formats.js';
 import { MANAGEMENT_KEYS, type OperationRows, otherId, type RequestParts, withoutIds } from './operation-row.js';
@@ -160,6 +161,66 @@ export const MCP_SERVERS: OperationRows = {
     }),
     otherOrganization: (_, theirs) => ({
       'by id': otherId(404, (id) => ({ path: { id }, json: { tools: ['read'] } }), theirs.mcpServerId, UNKNOWN_UUID),
+    }),
+  },
+  listMcpConnections: {
+    method: 'GET',
+    path: '/mcp-connections',
+    callers: MANAGEMENT_KEYS,
+    permission: 'keys_read',
+    success: 200,
+    errors: [],
+    isBeyondContract: true,
+    request: () => ({}),
+    otherOrganization: () => withoutIds(),
+  },
+  authorizeMcpConnection: {
+    method: 'POST',
+    path: '/mcp-connections/authorize',
+    callers: MANAGEMENT_KEYS,
+    permission: 'keys_write',
+    decidesIdentity: false,
+    success: 200,
+    errors: [404, 502],
+    isBeyondContract: true,
+    request: async (organization) => ({ json: { server: await connectableServer(organization) } }),
+    otherOrganization: (_, theirs) => ({
+      'by name': otherId(404, (server) => ({ json: { server } }), theirs.connectedServer, 'unknown'),
+    }),
+  },
+  createMcpConnection: {
+    method: 'POST',
+    path: '/mcp-connections',
+    callers: MANAGEMENT_KEYS,
+    permission: 'keys_write',
+    decidesIdentity: false,
+    success: 201,
+    errors: [404, 409, 502],
+    auditActions: ['mcp_connection.create'],
+    isBeyondContract: true,
+    request: async (organization) => ({ json: { query: await answerToMember(organization) } }),
+    otherOrganization: (_, theirs) => ({
+      'by what another member has begun': otherId(
+        409,
+        (query) => ({ json: { query } }),
+        theirs.answerToMember,
+        'code=code&state=unknown',
+      ),
+    }),
+  },
+  deleteMcpConnection: {
+    method: 'DELETE',
+    path: '/mcp-connections/{server}',
+    callers: MANAGEMENT_KEYS,
+    permission: 'keys_write',
+    decidesIdentity: false,
+    success: 200,
+    errors: [404],
+    auditActions: ['mcp_connection.delete'],
+    isBeyondContract: true,
+    request: async (organization) => ({ path: { server: await connectedServer(organization) } }),
+    otherOrganization: (_, theirs) => ({
+      'by name': otherId(404, (server) => ({ path: { server } }), theirs.connectedServer, 'unknown'),
     }),
   },
 };

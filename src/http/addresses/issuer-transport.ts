@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Environment } from '../../config/environment.js';
+import type { PrivateNetworks } from '../../config/network-variables.js';
 import { beginningOf } from '../outgoing/outgoing-answer.js';
 import { OutgoingClient } from '../outgoing/outgoing-client.js';
 import { parseAddress } from './address-form.js';
@@ -37,17 +38,16 @@ export interface IssuerRequest {
 }
 
 /**
- * Asks issuers of tokens, whose addresses are settings of organizations: over https, without redirects, for at most five seconds and 256
- * KiB, and only at public addresses, which are checked for each connection (docs/interface/destinations.md#addresses).
- * OIDC_ALLOW_PRIVATE_ISSUERS allows private addresses and http as well.
+ * Asks servers that issue tokens, whose addresses are settings of organizations: over https, without redirects, for at most five seconds
+ * and 256 KiB, and only at public addresses, which are checked for each connection (docs/interface/destinations.md#addresses).
  */
-@Injectable()
-export class IssuerTransport implements OnApplicationShutdown {
+export abstract class TokenServiceTransport implements OnApplicationShutdown {
   private readonly client: OutgoingClient;
   private readonly allowed: AllowedAddresses;
 
-  constructor(environment: Environment) {
-    this.allowed = new AllowedAddresses(environment.oidcAllowPrivateIssuers);
+  /** @param privateNetworks the private addresses that are allowed as well, and http to them */
+  protected constructor(environment: Environment, privateNetworks: PrivateNetworks) {
+    this.allowed = new AllowedAddresses(privateNetworks);
     const refusal = (): Error => new IssuerUnreachable('the address leads into a private network');
     this.client = new OutgoingClient(environment, {
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
@@ -109,6 +109,14 @@ export class IssuerTransport implements OnApplicationShutdown {
       throw new IssuerUnreachable('its answer is no JSON object');
     }
     return value as Readonly<Record<string, unknown>>;
+  }
+}
+
+/** Asks identity providers, and issuers of tokens that are exchanged. OIDC_ALLOW_PRIVATE_ISSUERS allows private addresses. */
+@Injectable()
+export class IssuerTransport extends TokenServiceTransport {
+  constructor(environment: Environment) {
+    super(environment, environment.oidcAllowPrivateIssuers);
   }
 }
 

@@ -7,7 +7,7 @@ export { type McpToolState, MCP_TOOL_STATES } from './mcp-server-vocabulary.js';
 export { McpUpstream } from './upstream/mcp-upstream.service.js';
 export { type ReadyMcpServer, priceOfCall } from './upstream/ready-mcp-server.js';
 export { SeenTools } from './tools/seen-tools.service.js';
-export { TooManyMcpRequests } from './mcp-servers.errors.js';
+export { McpConnectionRequired, TooManyMcpRequests } from './mcp-servers.errors.js';
 export { type ToolDefinition } from './tools/tool-definition.js';
 export { argumentHeadersOf, mismatchedArgument, textOfHeader } from './upstream/header-values.js';
 export { stateOf, usableDefinition } from './tools/tool-state.js';

@@ -4,8 +4,8 @@ export const MCP_SERVER_NAME = '^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$';
 /** The form of names of tools (revision 2026-07-28). */
 export const MCP_TOOL_NAME = '^[A-Za-z0-9_.-]{1,128}$';
 
-/** How a server is shown who asks it. */
-export const MCP_AUTHENTICATIONS = ['none', 'header', 'bearer'] as const;
+/** How a server is shown who asks it (docs/interface/mcp-servers.md#oauth). */
+export const MCP_AUTHENTICATIONS = ['none', 'header', 'bearer', 'oauth_client_credentials', 'oauth_member'] as const;
 
 export type McpAuthentication = (typeof MCP_AUTHENTICATIONS)[number];
 

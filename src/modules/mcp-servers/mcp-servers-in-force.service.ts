@@ -27,7 +27,7 @@ export class McpServersInForce {
   /** A server with its secret. */
   ready(server: McpServerEntity): ReadyMcpServer {
     const { id, organizationId, name, url, authentication, header, trusted, follow, updatedAt } = server;
-    const { pricePerCall, toolPrices, timeoutMs } = server;
+    const { pricePerCall, toolPrices, timeoutMs, clientId, scope, authorizationServer } = server;
     return {
       id,
       organizationId,
@@ -35,6 +35,9 @@ export class McpServersInForce {
       url,
       authentication,
       header,
+      clientId,
+      scope,
+      authorizationServer,
       trusted,
       follow,
       pricePerCall,

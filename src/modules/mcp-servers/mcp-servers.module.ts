@@ -5,6 +5,17 @@ import { AuditModule } from '../audit/audit.module.js';
 import { EncryptionModule } from '../encryption/encryption.module.js';
 import { ObservabilityModule } from '../observability/observability.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { AuthorizationServers } from './authorization/authorization-servers.service.js';
+import { ClientMetadataController } from './authorization/client-metadata.controller.js';
+import { McpCredentials } from './authorization/mcp-credentials.service.js';
+import { McpIssuerTransport } from './authorization/mcp-issuer-transport.js';
+import { EncryptedMcpTokens } from './connections/encrypted-tokens.js';
+import { McpConnectionsController } from './connections/mcp-connections.controller.js';
+import { McpConnectionsRepository } from './connections/mcp-connections.repository.js';
+import { McpConnectionsService } from './connections/mcp-connections.service.js';
+import { MemberConnectionsHook } from './connections/member-connections.hook.js';
+import { MemberTokens } from './connections/member-tokens.service.js';
+import { McpConnectionEntity } from './entities/mcp-connection.entity.js';
 import { McpServerEntity } from './entities/mcp-server.entity.js';
 import { McpToolEntity } from './entities/mcp-tool.entity.js';
 import { KnownTools } from './known-tools.service.js';
@@ -22,22 +33,30 @@ import { McpUpstream } from './upstream/mcp-upstream.service.js';
 /** Servers of tools of organizations (docs/interface/mcp-servers.md). */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([McpServerEntity, McpToolEntity]),
+    TypeOrmModule.forFeature([McpConnectionEntity, McpServerEntity, McpToolEntity]),
     AuditModule,
     EncryptionModule,
     ObservabilityModule,
     OrganizationsModule,
   ],
-  controllers: [McpServersController],
+  controllers: [ClientMetadataController, McpConnectionsController, McpServersController],
   providers: [
+    AuthorizationServers,
     EncryptedMcpSecrets,
+    EncryptedMcpTokens,
     KnownTools,
+    McpConnectionsRepository,
+    McpConnectionsService,
+    McpCredentials,
+    McpIssuerTransport,
     McpServersInForce,
     McpServersRepository,
     McpServersService,
     McpToolsRepository,
     McpToolsService,
     McpUpstream,
+    MemberConnectionsHook,
+    MemberTokens,
     SeenTools,
   ],
   exports: [KnownTools, McpServersInForce, McpUpstream, SeenTools],

@@ -15,6 +15,7 @@ import { EncryptionState } from '../encryption/encryption-state.js';
 import { HostAddresses } from '../observability/addresses/host-addresses.js';
 import { CREDENTIALS_REQUIRED } from '../observability/observability.errors.js';
 import { Quotas } from '../organization-limits/quotas.js';
+import { McpConnectionsRepository } from './connections/mcp-connections.repository.js';
 import { issuesOfAuthentication } from './dto/mcp-server-rules.js';
 import type {
   CreateMcpServerRequest,
@@ -35,6 +36,9 @@ import { toMcpServerResponse } from './mcp-servers.mapper.js';
 import { MCP_SERVERS, MCP_SERVERS_PAGE, McpServersRepository } from './mcp-servers.repository.js';
 import { SeenTools } from './tools/seen-tools.service.js';
 
+/** What decides whose tokens members have. */
+const DECIDE_TOKENS = ['url', 'authentication', 'clientId', 'authorizationServer'] as const;
+
 /** MCP servers of organizations (docs/interface/mcp-servers.md). */
 @Injectable()
 export class McpServersService {
@@ -45,6 +49,7 @@ export class McpServersService {
     private readonly repository: McpServersRepository,
     private readonly secrets: EncryptedMcpSecrets,
     private readonly inForce: McpServersInForce,
+    private readonly connections: McpConnectionsRepository,
     private readonly tools: SeenTools,
     private readonly addresses: HostAddresses,
     private readonly encryption: EncryptionState,
@@ -70,7 +75,8 @@ export class McpServersService {
   ): Promise<CreateMcpServerResponse> {
     const { organizationId } = caller;
     await this.quotas.requireBelowQuota(organizationId, MCP_SERVERS.quota);
-    await this.requireAllowed(organizationId, input.url, gone);
+    await this.requireAllowed(organizationId, 'url', input.url, gone);
+    await this.requireAllowed(organizationId, 'authorization_server', input.authorization_server, gone);
     await this.requireWorkspaces(organizationId, input.workspace_ids);
     await this.encryption.assertFits();
     const secret = input.secret ?? null;
@@ -118,7 +124,10 @@ export class McpServersService {
   ): Promise<UpdateMcpServerResponse> {
     const { organizationId } = caller;
     const known = await MCP_SERVERS.get(this.statements, organizationId, input.id);
-    if (input.url !== undefined && input.url !== known.url) await this.requireAllowed(organizationId, input.url, gone);
+    if (input.url !== known.url) await this.requireAllowed(organizationId, 'url', input.url, gone);
+    if (input.authorization_server !== known.authorizationServer) {
+      await this.requireAllowed(organizationId, 'authorization_server', input.authorization_server, gone);
+    }
     await this.requireWorkspaces(organizationId, input.workspace_ids);
     await this.encryption.assertFits();
     return shown(await this.statements.transaction((tx) => this.change(tx, caller, input, precondition)));
@@ -137,7 +146,7 @@ export class McpServersService {
   async test(caller: ManagementPrincipal, { id }: McpServerPath): Promise<TestMcpServerResponse> {
     const server = this.inForce.ready(await MCP_SERVERS.get(this.statements, caller.organizationId, id));
     const started = performance.now();
-    const { failure, revision, tools, unusable } = await this.tools.look(server);
+    const { failure, revision, tools, unusable } = await this.tools.look(server, caller.userId);
     return {
       data: {
         succeeded: failure === null,
@@ -159,15 +168,27 @@ export class McpServersService {
     const before = await MCP_SERVERS.hold(tx, caller.organizationId, input.id, precondition);
     const patched = MCP_SERVERS.changed(before, withDistinctWorkspaces(input));
     const given = input.secret === undefined ? before.secretMask : input.secret;
-    requireNoIssues(issuesOfAuthentication({ ...patched, secret: given }));
+    requireNoIssues(
+      issuesOfAuthentication({
+        ...patched,
+        secret: given,
+        client_id: patched.clientId,
+        authorization_server: patched.authorizationServer,
+      }),
+    );
+    // Tokens of members are of one authorization server, for one client and address.
+    if (DECIDE_TOKENS.some((field) => patched[field] !== before[field])) {
+      await this.connections.deleteTo(tx, caller.organizationId, before.id);
+    }
     // What was found out is about the address.
     const found = patched.url === before.url ? {} : { protocolVersion: null, checkedAt: null, failure: null };
-    if (input.secret === undefined && patched.url === before.url)
+    const isOtherServer = patched.authorizationServer !== before.authorizationServer;
+    if (input.secret === undefined && patched.url === before.url && !isOtherServer)
       return MCP_SERVERS.update(tx, caller, before, patched);
     // One that cannot be decrypted is replaced.
     const stored = this.secrets.of(before) ?? null;
     const keeps = input.secret === undefined || (stored !== null && isMaskOf(input.secret, stored));
-    const isOtherOrigin = new URL(patched.url).origin !== new URL(before.url).origin;
+    const isOtherOrigin = isOtherServer || new URL(patched.url).origin !== new URL(before.url).origin;
     const isOtherHeader = patched.authentication !== before.authentication || patched.header !== before.header;
     requireNoIssues([
       ...(keeps && stored !== null && isOtherOrigin ? [CREDENTIALS_REQUIRED.at('secret')] : []),
@@ -187,10 +208,16 @@ export class McpServersService {
   }
 
   /** @throws BadRequestError for an address that must not be sent to */
-  private async requireAllowed(organizationId: string, url: string, gone?: AbortSignal): Promise<void> {
+  private async requireAllowed(
+    organizationId: string,
+    field: 'url' | 'authorization_server',
+    url: string | null | undefined,
+    gone?: AbortSignal,
+  ): Promise<void> {
+    if (url == null) return;
     const lookup = { organizationId, ...(gone && { signal: gone }) };
     const message = await this.addresses.issueOfShown(url, this.allowed, lookup);
-    requireNoIssues(message === undefined ? [] : [MCP_ADDRESS_NOT_ALLOWED.at('url', message)]);
+    requireNoIssues(message === undefined ? [] : [MCP_ADDRESS_NOT_ALLOWED.at(field, message)]);
   }
 
   /** @throws BadRequestError for a workspace that the organization does not have */

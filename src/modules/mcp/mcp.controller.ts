@@ -20,7 +20,7 @@ import {
   McpToolNotApproved,
   McpToolUnknown,
 } from './mcp.errors.js';
-import { TooManyMcpRequests } from '../mcp-servers/mcp-servers.errors.js';
+import { McpConnectionRequired, TooManyMcpRequests } from '../mcp-servers/mcp-servers.errors.js';
 import { MCP_ERROR_FORM } from './messages/rpc-errors.js';
 
 /** Declares a method of a controller as one of the endpoint of MCP. */
@@ -39,6 +39,7 @@ function McpOperation(): MethodDecorator {
         McpToolUnknown,
         McpToolNotApproved,
         McpArgumentsNotAllowed,
+        McpConnectionRequired,
         McpServerFailed,
         McpServerTimedOut,
         TooManyMcpRequests,

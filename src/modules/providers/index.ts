@@ -24,6 +24,7 @@ export { OperatorConnectionsModule } from './operator-connections/operator-conne
 export type { CredentialScheme } from './credentials/credential-scheme.js';
 export { issueOfOwnSecret } from './credentials/credential-secret.js';
 export { CredentialsModule } from './credentials/credentials.module.js';
+export { TokenCache } from './credentials/token-cache.js';
 export { UpstreamAuthorization } from './credentials/upstream-authorization.js';
 export { KeysOfOtherAddress } from './own-keys/own-keys.errors.js';
 export { ServerSentEvents } from './upstream/server-sent-events.js';

@@ -21,6 +21,7 @@ import { McpServers1798865000000 } from './1798865000000-mcp-servers.js';
 import { GuardrailMcpTools1798865100000 } from './1798865100000-guardrail-mcp-tools.js';
 import { ConfigurationTurns1798866000000 } from './1798866000000-configuration-turns.js';
 import { UnansweredGenerations1798867000000 } from './1798867000000-unanswered-generations.js';
+import { McpOauth1798868000000 } from './1798868000000-mcp-oauth.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -47,4 +48,5 @@ export const MIGRATIONS = [
   GuardrailMcpTools1798865100000,
   ConfigurationTurns1798866000000,
   UnansweredGenerations1798867000000,
+  McpOauth1798868000000,
 ];

@@ -12,6 +12,7 @@ import { newMemberIdentity, newSignInConnection } from '../../support/resources/
 import { finishedSyncJob } from '../../support/resources/tenant.js';
 import { newInspector } from '../../support/resources/inspectors.js';
 import { newLimit, newLimitException } from '../../support/resources/limits.js';
+import { answerToMember, connectableServer, connectedServer } from '../../support/resources/mcp-connections.js';
 import { newMcpServer, seenTool } from '../../support/resources/mcp-servers.js';
 import { newReplay } from '../../support/resources/replays.js';
 import { newAlert } from '../../support/resources/alerts.js';
@@ -156,6 +157,12 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
     }
     const seen = await seenTool(app, organization, servers[0]!);
     const approved = await seenTool(app, organization, servers[0]!, true);
+    const [connectable, personal, answers]: [string[], string[], string[]] = [[], [], []];
+    for (let made = 0; made < 10; made += 1) {
+      connectable.push(await connectableServer(organization));
+      personal.push(await connectedServer(organization));
+      answers.push(await answerToMember(organization));
+    }
     const replays = [await newReplay(app, organization, 'failed'), await newReplay(app, organization)];
     const document = { apiVersion: 'gatehouse/v1', owner: 'platform', guardrails: [{ name: 'Of a file' }] };
     values = new ArbitraryValues(api, {
@@ -242,6 +249,9 @@ describe.each(['specification', 'public'])('random requests in the dialect %s', 
       'mcp-servers id': [...often(servers[0]!), ...servers],
       'approveMcpTools tools': [[seen]],
       'revokeMcpTools tools': [[approved.name]],
+      'authorizeMcpConnection server': connectable,
+      'createMcpConnection query': answers,
+      'mcp-connections server': personal,
       'createMcpServer name': ['server-by-chance', 'another-server'],
       files: [[{ name: 'gatehouse.yaml', documents: [document] }]],
       secrets: [{}],

@@ -12,6 +12,7 @@ import { INFERENCE_OPERATION_IDS } from '../../operations/inference-operations.j
 /** Operations that change nothing although they are no GET, and those of inference (docs/interface/conventions.md#idempotency-keys). */
 const WITHOUT_KEYS = [
   ...INFERENCE_OPERATION_IDS,
+  'authorizeMcpConnection',
   'evaluateGuardrail',
   'evaluateGuardrailDraft',
   'planConfiguration',

@@ -22,9 +22,12 @@ const OF_OPERATOR = PERMITTED.filter((name) => isOfOperator(OPERATIONS[name]!.pe
 
 /** What a member of the organization may call who does not administer it: each keeps to what is their own. */
 const OF_MEMBERS: readonly string[] = [
+  'authorizeMcpConnection',
   'createAuthKeysCode',
   'createKeys',
+  'createMcpConnection',
   'deleteKeys',
+  'deleteMcpConnection',
   'getAnalyticsMeta',
   'getEffectiveGuardrails',
   'getGeneration',
@@ -36,6 +39,7 @@ const OF_MEMBERS: readonly string[] = [
   'list',
   'listGenerationContent',
   'listGenerations',
+  'listMcpConnections',
   'listPermittedMcpTools',
   'listPresetVersions',
   'listPresets',

@@ -18,6 +18,9 @@ describe('createMcpServer', () => {
         url: URL,
         authentication: 'none',
         header: null,
+        client_id: null,
+        scope: null,
+        authorization_server: null,
         secret: null,
         enabled: true,
         trusted: false,
@@ -63,6 +66,13 @@ describe('createMcpServer', () => {
     ['a header without a secret', { authentication: 'header', header: 'X-Api-Key' }, ['secret']],
     ['a secret without a header', { authentication: 'header', secret: 'abc' }, ['header']],
     ['a token that is not shown', { secret: 'abc' }, ['secret']],
+    ['a client without its secret', { authentication: 'oauth_client_credentials', client_id: 'a' }, ['secret']],
+    ['a client of a plain token', { authentication: 'bearer', secret: 'abc', client_id: 'a' }, ['client_id']],
+    [
+      'a scope that is none',
+      { authentication: 'oauth_member', scope: 'a  b', client_id: 'a b' },
+      ['client_id', 'scope'],
+    ],
     ['a header of the protocol', { authentication: 'header', header: 'Mcp-Method', secret: 'abc' }, ['header']],
     ['a secret with a line break', { authentication: 'bearer', secret: 'a\nb' }, ['secret']],
 
@@ -83,6 +93,12 @@ describe('createMcpServer', () => {
     ['an address that is none', { url: 'docs' }, 'url', 'address_not_allowed'],
     ['a private address', { url: 'https://127.0.0.1/mcp' }, 'url', 'address_not_allowed'],
     ['an address with a query', { url: `${URL}?key=1` }, 'url', 'address_not_allowed'],
+    [
+      'a private authorization server',
+      { authentication: 'oauth_member', authorization_server: 'https://10.0.0.1' },
+      'authorization_server',
+      'address_not_allowed',
+    ],
     ['an unknown workspace', { workspace_ids: [UNKNOWN_UUID] }, 'workspace_ids[0]', 'workspace_not_found'],
     ['the mask of a secret', { authentication: 'bearer', secret: 'abcd...wxyz' }, 'secret', 'masked_credential'],
   ])('answers 400 with a reason of its own for %s', async (_, fields, path, reason) => {

@@ -44,6 +44,9 @@ const FEDERATION_POLICIES = 20;
 /** How many identity providers people sign in with at the beginning. */
 const SIGN_IN_CONNECTIONS = 20;
 
+/** What only an authorization server lets succeed, of which none answers here. */
+const AT_AUTHORIZATION_SERVERS: readonly string[] = ['authorizeMcpConnection', 'createMcpConnection'];
+
 /** The operation whose answers have codes. */
 const MAKES_CODES = 'createAuthKeysCode';
 
@@ -137,6 +140,17 @@ export const FUZZ_INTERFACE: Fault = {
       );
     }
     known.setField('tools', [[{ name: 'seen', digest }], ['approved']]);
+    await query(
+      await scene.database(),
+      `INSERT INTO mcp_connections (organization_id, id, server_id, user_id, encrypted_tokens, created_at, updated_at)
+       SELECT s.organization_id, gen_random_uuid(), s.id, m.user_id, 'unreadable', now(), now()
+       FROM mcp_servers s JOIN organization_members m ON m.organization_id = s.organization_id WHERE s.organization_id = $1`,
+      [tenant.organization_id],
+    );
+    known.addMade(
+      '/mcp-connections/',
+      Array.from({ length: MCP_SERVERS }, (_, count) => `server-${count}`),
+    );
     // Chance finds no values of the keys that a limit groups by, and no replay.
     known.setField('values', [{ user: 'ada' }]);
     for (let number = 0; number < LIMITS; number += 1) {
@@ -272,7 +286,10 @@ export const FUZZ_INTERFACE: Fault = {
     };
     // Without an operator's organization its operations are not there.
     const untried = (): DocumentedOperation[] =>
-      OPERATIONS.filter(({ operationId, isForOperator }) => !succeeded.has(operationId) && !isForOperator);
+      OPERATIONS.filter(
+        ({ operationId, isForOperator }) =>
+          !succeeded.has(operationId) && !isForOperator && !AT_AUTHORIZATION_SERVERS.includes(operationId),
+      );
     await forEachNumber(REQUESTS, AT_ONCE, () => tryOne(OPERATIONS));
     // A guardrail that chance has made may have every request of inference refused from then on.
     await query(await scene.database(), 'DELETE FROM guardrails');
@@ -298,9 +315,9 @@ export const FUZZ_INTERFACE: Fault = {
   },
 };
 
-/** Whether no provider could be reached: chance may ask one of an own key, which the fuzz has made up. */
+/** Whether no server outside could be reached: chance may ask one that the fuzz has made up. */
 function isOfProviders(text: string): boolean {
-  return text.includes('"reason":"provider_unavailable"');
+  return /"reason":"(?:provider_unavailable|mcp_authorization_failed)"/.test(text);
 }
 
 /** Undefined for what is no JSON object, as a feed is not, and several lines are not. */

@@ -5,6 +5,7 @@ import { newChallengedCode, newCode } from './authorization-codes.js';
 import { DESTINATION_SAMPLES } from './destination-samples.js';
 import { newAlert } from './alerts.js';
 import { newInspector } from './inspectors.js';
+import { answerToMember, connectedServer } from './mcp-connections.js';
 import { newMcpServer } from './mcp-servers.js';
 import { newLimit } from './limits.js';
 import { newExternalUser } from './external-users.js';
@@ -30,6 +31,9 @@ export interface Tenant extends NewOrganization {
   readonly limitId: string;
   readonly inspectorId: string;
   readonly mcpServerId: string;
+  /** The name of a server that its administrator has connected to, and what would complete a connection to another one. */
+  readonly connectedServer: string;
+  readonly answerToMember: string;
   /** The name of a user of theirs. */
   readonly externalUser: string;
   readonly issuerId: string;
@@ -111,6 +115,8 @@ export async function newTenant(app: TestApplication, name: string): Promise<Ten
     limitId: await newLimit(app, organization),
     inspectorId: await newInspector(app, organization),
     mcpServerId: await newMcpServer(app, organization),
+    connectedServer: await connectedServer({ app, ...organization }),
+    answerToMember: await answerToMember({ app, ...organization }),
     externalUser: await newExternalUser(app, organization, `customer of ${name}`),
     issuerId,
     policyId: await newPolicy(app, organization, { issuer_id: issuerId, key_hash: apiKey.hash }),

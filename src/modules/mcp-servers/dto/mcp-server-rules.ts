@@ -34,28 +34,33 @@ export function issuesOfPrices({ tool_prices: prices }: Body): IssueWithReason[]
   return [...wrong, ...jsonSizeIssues('tool_prices', prices, MAXIMUM_PRICES)];
 }
 
-/** What a server is to have, as far as its authentication decides it. */
-interface Authenticating {
-  readonly authentication?: unknown;
-  readonly header?: unknown;
-  readonly secret?: unknown;
-}
+/** The fields that a server has for its authentication alone. */
+const AUTHENTICATING = ['header', 'secret', 'client_id', 'scope', 'authorization_server'] as const;
+
+type Authenticating = Readonly<Partial<Record<(typeof AUTHENTICATING)[number] | 'authentication', unknown>>>;
+
+/** Which of these fields each authentication needs, and which it may have. */
+const FIELDS_OF: Readonly<Record<McpAuthentication, Readonly<Record<'needed' | 'optional', readonly string[]>>>> = {
+  none: { needed: [], optional: [] },
+  header: { needed: ['header', 'secret'], optional: [] },
+  bearer: { needed: ['secret'], optional: [] },
+  oauth_client_credentials: { needed: ['client_id', 'secret'], optional: ['scope', 'authorization_server'] },
+  oauth_member: { needed: [], optional: ['client_id', 'secret', 'scope', 'authorization_server'] },
+};
 
 /** What a server lacks for its authentication, or cannot have with it. */
 export function issuesOfAuthentication(parts: Authenticating): IssueWithReason[] {
   const authentication = (parts.authentication ?? 'none') as McpAuthentication;
-  const needed: Readonly<Record<McpAuthentication, readonly string[]>> = {
-    none: [],
-    header: ['header', 'secret'],
-    bearer: ['secret'],
-  };
   // Another value is refused by itself.
-  if (!Object.hasOwn(needed, authentication)) return [];
-  const given = { header: parts.header ?? null, secret: parts.secret ?? null };
-  return Object.entries(given).flatMap(([path, value]): IssueWithReason[] => {
-    const isNeeded = needed[authentication].includes(path);
-    if (isNeeded && value === null) return [{ path, message: `is required with the authentication ${authentication}` }];
-    return !isNeeded && value !== null ? [{ path, message: `is not for the authentication ${authentication}` }] : [];
+  if (!Object.hasOwn(FIELDS_OF, authentication)) return [];
+  const { needed, optional } = FIELDS_OF[authentication];
+  return AUTHENTICATING.flatMap((path): IssueWithReason[] => {
+    const isGiven = (parts[path] ?? null) !== null;
+    if (!isGiven && needed.includes(path)) {
+      return [{ path, message: `is required with the authentication ${authentication}` }];
+    }
+    const isTaken = needed.includes(path) || optional.includes(path);
+    return isGiven && !isTaken ? [{ path, message: `is not for the authentication ${authentication}` }] : [];
   });
 }
 

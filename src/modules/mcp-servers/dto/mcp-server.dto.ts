@@ -43,7 +43,8 @@ const FIELDS = {
     maxLength: 2_048,
   },
   authentication: {
-    description: 'How it is shown who asks: not at all, by a header of its own, or by a bearer token.',
+    description:
+      'How it is shown who asks: not at all, by a header of its own, by a bearer token, or by a token of its authorization server: one for the gateway, or one of each member.',
     example: 'bearer',
   },
   header: {
@@ -51,6 +52,30 @@ const FIELDS = {
     example: 'X-Api-Key',
     nullable: true,
     pattern: '^[A-Za-z0-9-]{1,100}$',
+  },
+  clientId: {
+    description:
+      'The id of the gateway at the authorization server; null with `oauth_member` for the one that its metadata document has.',
+    example: null,
+    nullable: true,
+    minLength: 1,
+    maxLength: 2_048,
+    pattern: '^[\\x21-\\x7e]+$',
+  },
+  scope: {
+    description: 'What tokens are to be good for, with spaces between; null for what the server asks for.',
+    example: null,
+    nullable: true,
+    minLength: 1,
+    maxLength: 2_048,
+    pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+( [\\x21\\x23-\\x5b\\x5d-\\x7e]+)*$',
+  },
+  authorizationServer: {
+    description: 'The issuer of its tokens (RFC 8414); null for the one that the server names (RFC 9728).',
+    example: null,
+    nullable: true,
+    minLength: 1,
+    maxLength: 2_048,
   },
   enabled: { description: 'Whether it may be used.', example: true },
   trusted: {
@@ -111,6 +136,15 @@ export class McpServer {
   @TextField(FIELDS.header)
   header: string | null;
 
+  @TextField(FIELDS.clientId)
+  client_id: string | null;
+
+  @TextField(FIELDS.scope)
+  scope: string | null;
+
+  @TextField(FIELDS.authorizationServer)
+  authorization_server: string | null;
+
   @TextField({ description: 'A mask of the secret; null for none.', example: 'ghp_...cdef', nullable: true })
   secret: string | null;
 
@@ -163,7 +197,7 @@ abstract class McpServerRequest {
   header?: string | null;
 
   @TextField({
-    description: 'The value of the header, or the bearer token.',
+    description: 'The value of the header, the bearer token, or the secret of the client at the authorization server.',
     example: 'ghp_0123456789abcdef',
     nullable: true,
     optional: true,
@@ -172,6 +206,15 @@ abstract class McpServerRequest {
     pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
   })
   secret?: string | null;
+
+  @TextField({ ...FIELDS.clientId, optional: true })
+  client_id?: string | null;
+
+  @TextField({ ...FIELDS.scope, optional: true })
+  scope?: string | null;
+
+  @TextField({ ...FIELDS.authorizationServer, optional: true })
+  authorization_server?: string | null;
 
   @EnumField(MCP_AUTHENTICATIONS, { ...FIELDS.authentication, optional: true })
   authentication?: McpAuthentication;

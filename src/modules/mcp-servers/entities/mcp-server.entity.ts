@@ -26,6 +26,18 @@ export class McpServerEntity extends OrganizationRow {
   @Column({ type: 'text', nullable: true })
   header: string | null;
 
+  /** The client of the gateway at the authorization server; null where there is none, and for one that its metadata document names. */
+  @Column({ type: 'text', nullable: true })
+  clientId: string | null;
+
+  /** What tokens are to be good for, with spaces between; null for what the server says. */
+  @Column({ type: 'text', nullable: true })
+  scope: string | null;
+
+  /** The issuer of its tokens; null for the one that the server names. */
+  @Column({ type: 'text', nullable: true })
+  authorizationServer: string | null;
+
   /** What answers show of the secret; null for none. */
   @Column({ type: 'text', nullable: true })
   secretMask: string | null;

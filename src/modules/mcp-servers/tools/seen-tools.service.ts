@@ -4,8 +4,9 @@ import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
 import { AuditTrail, SERVICE } from '../../audit/audit-trail.js';
 import type { AuditedChanges } from '../../audit/audited-event.js';
+import { MemberTokens } from '../connections/member-tokens.service.js';
 import type { McpToolEntity } from '../entities/mcp-tool.entity.js';
-import { McpServerNotFound } from '../mcp-servers.errors.js';
+import { McpConnectionRequired, McpServerNotFound } from '../mcp-servers.errors.js';
 import { MCP_SERVERS, McpServersRepository } from '../mcp-servers.repository.js';
 import { McpFailure } from '../upstream/mcp-failure.js';
 import { McpUpstream } from '../upstream/mcp-upstream.service.js';
@@ -47,6 +48,7 @@ export class SeenTools {
     private readonly upstream: McpUpstream,
     private readonly repository: McpToolsRepository,
     private readonly servers: McpServersRepository,
+    private readonly memberTokens: MemberTokens,
     private readonly statements: Statements,
     private readonly audit: AuditTrail,
   ) {}
@@ -54,31 +56,43 @@ export class SeenTools {
   /**
    * The tools of a server by their names, as they were seen within the last minute. Where it does not answer, as they were seen last: what
    * they were approved as says whether they may be used.
+   *
+   * @param userId the member who asks. Where each has a token of their own, the tools of one may not be those of another, so that none is
+   *   taken for gone; a member who has not connected sees them as they are stored
    */
-  async of(server: ReadyMcpServer): Promise<readonly McpToolEntity[]> {
-    if (!this.looked.has(server.version)) await this.look(server);
+  async of(server: ReadyMcpServer, userId: string): Promise<readonly McpToolEntity[]> {
+    const isPersonal = server.authentication === 'oauth_member';
+    const isSeen = this.looked.has(server.version) || (isPersonal && !(await this.memberTokens.has(server, userId)));
+    if (!isSeen) await this.look(server, userId, !isPersonal);
     return this.repository.ofServer(server.organizationId, server.id);
   }
 
-  /** Asks a server for its tools now, once for all who want to know it at the same time. */
-  async look(server: ReadyMcpServer): Promise<ToolsFound> {
-    const known = this.underWay.get(server.version);
+  /**
+   * Asks a server for its tools now, once for all who want to know it at the same time.
+   *
+   * @param userId the member who asks
+   * @param isWhole whether what it does not name is gone
+   */
+  async look(server: ReadyMcpServer, userId: string, isWhole = true): Promise<ToolsFound> {
+    const name = `${server.version} ${isWhole}`;
+    const known = this.underWay.get(name);
     if (known !== undefined) return known;
-    const looking = this.lookNow(server).finally(() => this.underWay.delete(server.version));
-    this.underWay.set(server.version, looking);
+    const looking = this.lookNow(server, userId, isWhole).finally(() => this.underWay.delete(name));
+    this.underWay.set(name, looking);
     return looking;
   }
 
-  private async lookNow(server: ReadyMcpServer): Promise<ToolsFound> {
+  private async lookNow(server: ReadyMcpServer, userId: string, isWhole: boolean): Promise<ToolsFound> {
     // A session of its own: servers may show tools as they were when a session began.
     const call = {
       holder: `tools ${newUuid()}`,
+      userId,
       signal: AbortSignal.timeout(Math.min(server.timeoutMs, LONGEST_LOOK_MS)),
     };
     try {
       const { revision } = await this.upstream.facts(server, call);
       const { tools, unusable } = await this.listed(server, call);
-      await this.store(server, tools);
+      await this.store(server, tools, isWhole);
       await this.servers.noteCheck(server, revision, null);
       this.looked.set(server.version, true, { ttl: FRESH_MS });
       return { revision, failure: null, tools: tools.length, unusable };
@@ -118,14 +132,18 @@ export class SeenTools {
   }
 
   /** Stores what has changed, and records it. */
-  private async store(server: ReadyMcpServer, seen: readonly SeenTool[]): Promise<void> {
+  private async store(server: ReadyMcpServer, seen: readonly SeenTool[], isWhole: boolean): Promise<void> {
     const { organizationId, id } = server;
-    const before = changesIn(await this.repository.ofServer(organizationId, id), seen);
+    const before = changesIn(await this.repository.ofServer(organizationId, id), seen, isWhole);
     if (before.stored.length + before.gone.length === 0) return;
     await this.statements.transaction(async (tx) => {
       // Others may have seen the same.
       if ((await MCP_SERVERS.lock(tx, organizationId, id)) === undefined) throw new McpServerNotFound();
-      const { stored, gone, changes } = changesIn(await this.repository.ofServer(organizationId, id, tx), seen);
+      const { stored, gone, changes } = changesIn(
+        await this.repository.ofServer(organizationId, id, tx),
+        seen,
+        isWhole,
+      );
       if (stored.length > 0) await this.repository.storeSeen(tx, organizationId, id, stored);
       if (gone.length > 0) await this.repository.forget(tx, organizationId, id, gone);
       if (stored.length + gone.length === 0) return;
@@ -138,6 +156,7 @@ export class SeenTools {
 function changesIn(
   known: readonly McpToolEntity[],
   seen: readonly SeenTool[],
+  isWhole: boolean,
 ): { readonly stored: SeenTool[]; readonly gone: string[]; readonly changes: AuditedChanges } {
   const byName = new Map(known.map((tool) => [tool.name, tool]));
   const names = new Set(seen.map(({ definition }) => definition.name));
@@ -145,7 +164,8 @@ function changesIn(
     const before = byName.get(definition.name);
     return before?.digest !== digest || before.goneAt !== null;
   });
-  const gone = known.filter(({ name, goneAt }) => goneAt === null && !names.has(name)).map(({ name }) => name);
+  const isGone = ({ name, goneAt }: McpToolEntity): boolean => isWhole && goneAt === null && !names.has(name);
+  const gone = known.filter(isGone).map(({ name }) => name);
   const digestOf = (name: string): string | undefined => {
     const before = byName.get(name);
     return before?.goneAt === null ? before.digest : undefined;
@@ -157,6 +177,7 @@ function changesIn(
 
 function failureOf(error: unknown): string {
   if (error instanceof McpFailure) return error.message;
+  if (error instanceof McpConnectionRequired) return 'the member who asks has not connected to the server';
   if ((error as Error).name === 'TimeoutError') return 'the server did not answer in time';
   throw error;
 }

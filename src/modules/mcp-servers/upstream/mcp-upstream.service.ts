@@ -19,6 +19,7 @@ import {
 import { McpFailure } from './mcp-failure.js';
 import { LEGACY_REVISION, LEGACY_REVISIONS, META, MODERN_REVISION, NAMED_METHODS } from './mcp-revisions.js';
 import { type McpAnswer, McpTransport } from './mcp-transport.js';
+import { type CredentialHeaders, McpCredentials } from '../authorization/mcp-credentials.service.js';
 import type { ReadyMcpServer } from './ready-mcp-server.js';
 
 /** How organizations take turns: a call may take minutes, in which it does no work here. */
@@ -40,6 +41,9 @@ const SESSION_MS = 300_000;
 
 /** How long ending a session, or a request, may take, in milliseconds. */
 const ENDING_MS = 5_000;
+
+/** The HTTP status of a credential that is not accepted. */
+const UNAUTHORIZED = 401;
 
 const CLIENT_INFO = { name: 'gatehouse', version: VERSION };
 
@@ -71,9 +75,16 @@ export interface McpRequest {
 export interface McpCall {
   /** For whom: requests for different ones share no session. */
   readonly holder: string;
+  /** The member for whom, where each has a token of their own. */
+  readonly userId: string;
   readonly signal: AbortSignal;
   /** Is told of progress and log messages; absent where no one wants them. */
   readonly onNotification?: ((notification: RpcNotification) => void) | undefined;
+}
+
+/** A server with what it is shown. */
+interface AskedServer extends ReadyMcpServer {
+  readonly credential: CredentialHeaders;
 }
 
 /** A session of a revision with a handshake. */
@@ -88,20 +99,22 @@ export class McpUpstream implements OnApplicationShutdown {
   private readonly transport: McpTransport;
   private readonly queue = new FairQueue(QUEUE);
   private readonly known = new LRUCache<string, ServerFacts>({ max: KNOWN_SERVERS, ttl: KNOWN_MS });
-  private readonly sessions = new LRUCache<
-    string,
-    { readonly server: ReadyMcpServer; readonly opened: Promise<Session> }
-  >({
-    max: SESSIONS,
-    ttl: SESSION_MS,
-    updateAgeOnGet: true,
-    dispose: ({ server, opened }, _, reason) => {
-      if (reason !== 'set') void opened.then((session) => this.endSession(server, session)).catch(() => undefined);
+  private readonly sessions = new LRUCache<string, { readonly server: AskedServer; readonly opened: Promise<Session> }>(
+    {
+      max: SESSIONS,
+      ttl: SESSION_MS,
+      updateAgeOnGet: true,
+      dispose: ({ server, opened }, _, reason) => {
+        if (reason !== 'set') void opened.then((session) => this.endSession(server, session)).catch(() => undefined);
+      },
     },
-  });
+  );
   private lastId = 0;
 
-  constructor(environment: Environment) {
+  constructor(
+    environment: Environment,
+    private readonly credentials: McpCredentials,
+  ) {
     this.transport = new McpTransport(environment, new AllowedAddresses(environment.allowPrivateDestinations));
   }
 
@@ -117,16 +130,18 @@ export class McpUpstream implements OnApplicationShutdown {
    * @throws TooManyMcpRequests, the reason of the signal
    */
   async ask(server: ReadyMcpServer, request: McpRequest, call: McpCall): Promise<RpcOutcome> {
-    return this.inTime(server, call.signal, async (signal) => {
-      const facts = await this.factsOf(server, { ...call, signal });
-      if (facts.revision === MODERN_REVISION) return this.askModern(server, request, { ...call, signal });
-      return this.askInSession(server, request, { ...call, signal });
+    return this.inTime(server, call, async (asked, signal) => {
+      const facts = await this.factsOf(asked, { ...call, signal });
+      if (facts.revision === MODERN_REVISION) return this.askModern(asked, request, { ...call, signal });
+      return this.askInSession(asked, request, { ...call, signal });
     });
   }
 
   /** What a server says of itself, as it was found within the last hour. @throws as {@link ask} does */
   async facts(server: ReadyMcpServer, call: McpCall): Promise<ServerFacts> {
-    return this.inTime(server, call.signal, (signal) => this.factsOf(server, { ...call, signal }));
+    const known = this.known.get(server.version);
+    if (known !== undefined) return known;
+    return this.inTime(server, call, (asked, signal) => this.factsOf(asked, { ...call, signal }));
   }
 
   /** Ends the session of a holder, if there is one. */
@@ -140,24 +155,42 @@ export class McpUpstream implements OnApplicationShutdown {
   }
 
   private async inTime<Result>(
-    { organizationId, timeoutMs }: ReadyMcpServer,
-    signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<Result>,
+    server: ReadyMcpServer,
+    call: McpCall,
+    work: (asked: AskedServer, signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const limit = new AbortController();
     const timer = setTimeout(
       () => limit.abort(new McpFailure('the server did not answer in time', undefined, true)),
-      timeoutMs,
+      server.timeoutMs,
     );
     try {
-      const ending = AbortSignal.any([signal, limit.signal]);
-      return await this.queue.run(organizationId, () => work(ending), ending);
+      const ending = AbortSignal.any([call.signal, limit.signal]);
+      return await this.queue.run(server.organizationId, () => this.withCredential(server, call, ending, work), ending);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  private async factsOf(server: ReadyMcpServer, call: McpCall): Promise<ServerFacts> {
+  /** Does work with what the server is shown; once more where it does not accept a token, which it has not worked with. */
+  private async withCredential<Result>(
+    server: ReadyMcpServer,
+    { userId }: McpCall,
+    signal: AbortSignal,
+    work: (asked: AskedServer, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const asking = { userId, signal };
+    const credential = await this.credentials.headersOf(server, asking);
+    try {
+      return await work({ ...server, credential }, signal);
+    } catch (error) {
+      const isRefused = error instanceof McpFailure && error.status === UNAUTHORIZED;
+      if (!isRefused || !(await this.credentials.refused(server, asking, credential))) throw error;
+      return work({ ...server, credential: await this.credentials.headersOf(server, asking) }, signal);
+    }
+  }
+
+  private async factsOf(server: AskedServer, call: McpCall): Promise<ServerFacts> {
     const known = this.known.get(server.version);
     if (known !== undefined) return known;
     const found = (await this.discovered(server, call)) ?? (await this.sessionOf(server, call));
@@ -168,7 +201,7 @@ export class McpUpstream implements OnApplicationShutdown {
   }
 
   /** What a server of the newest revision says of itself; undefined for one that does not know it. */
-  private async discovered(server: ReadyMcpServer, call: McpCall): Promise<ServerFacts | undefined> {
+  private async discovered(server: AskedServer, call: McpCall): Promise<ServerFacts | undefined> {
     const id = this.nextId();
     const answer = await this.transport.post(
       this.modernPost(server, { method: 'server/discover', params: {} }, id, call),
@@ -185,7 +218,7 @@ export class McpUpstream implements OnApplicationShutdown {
     return undefined;
   }
 
-  private async askModern(server: ReadyMcpServer, request: McpRequest, call: McpCall): Promise<RpcOutcome> {
+  private async askModern(server: AskedServer, request: McpRequest, call: McpCall): Promise<RpcOutcome> {
     const id = this.nextId();
     const answer = await this.transport.post(this.modernPost(server, request, id, call));
     requireAccepted(answer);
@@ -199,7 +232,7 @@ export class McpUpstream implements OnApplicationShutdown {
   }
 
   private modernPost(
-    server: ReadyMcpServer,
+    server: AskedServer,
     { method, params, headers, clientCapabilities = {} }: McpRequest,
     id: number,
     { signal }: Pick<McpCall, 'signal'>,
@@ -215,7 +248,7 @@ export class McpUpstream implements OnApplicationShutdown {
       url: server.url,
       headers: {
         ...headers,
-        ...credentialOf(server),
+        ...server.credential,
         'mcp-protocol-version': MODERN_REVISION,
         'mcp-method': method,
         ...(typeof named === 'string' && { 'mcp-name': headerValueOf(named) }),
@@ -226,7 +259,7 @@ export class McpUpstream implements OnApplicationShutdown {
   }
 
   private async askInSession(
-    server: ReadyMcpServer,
+    server: AskedServer,
     request: McpRequest,
     call: McpCall,
     isRepeated = false,
@@ -261,7 +294,7 @@ export class McpUpstream implements OnApplicationShutdown {
   }
 
   /** Tells a server of a revision with a handshake that no one waits for an answer any more. */
-  private cancel(server: ReadyMcpServer, session: Session, requestId: number): void {
+  private cancel(server: AskedServer, session: Session, requestId: number): void {
     const body = {
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
@@ -273,7 +306,7 @@ export class McpUpstream implements OnApplicationShutdown {
       .catch(() => undefined);
   }
 
-  private async sessionOf(server: ReadyMcpServer, call: McpCall): Promise<Session> {
+  private async sessionOf(server: AskedServer, call: McpCall): Promise<Session> {
     const name = sessionName(server, call);
     const known = this.sessions.get(name);
     if (known !== undefined) return known.opened;
@@ -285,11 +318,11 @@ export class McpUpstream implements OnApplicationShutdown {
     return opened;
   }
 
-  private async opened(server: ReadyMcpServer, signal: AbortSignal): Promise<Session> {
+  private async opened(server: AskedServer, signal: AbortSignal): Promise<Session> {
     const id = this.nextId();
     const params = { protocolVersion: LEGACY_REVISION, capabilities: {}, clientInfo: CLIENT_INFO };
     const body = { jsonrpc: '2.0', id, method: 'initialize', params };
-    const answer = await this.transport.post({ url: server.url, headers: credentialOf(server), body, signal });
+    const answer = await this.transport.post({ url: server.url, headers: server.credential, body, signal });
     requireAccepted(answer);
     if (answer.status > 299) throw new McpFailure(`the server answered ${answer.status}`, answer.status);
     const { result } = await this.outcomeOf(answer, id, {});
@@ -303,7 +336,7 @@ export class McpUpstream implements OnApplicationShutdown {
     return session;
   }
 
-  private async endSession(server: ReadyMcpServer, session: Session): Promise<void> {
+  private async endSession(server: AskedServer, session: Session): Promise<void> {
     if (session.id === undefined) return;
     await this.transport.end(server.url, sessionHeaders(server, session), AbortSignal.timeout(ENDING_MS));
   }
@@ -333,20 +366,13 @@ function requiredOutcome(outcome: RpcOutcome | undefined, status: number): RpcOu
 
 /** @throws McpFailure where the credential of the server is not accepted */
 function requireAccepted({ status }: McpAnswer): void {
-  if (status === 401 || status === 403)
+  if (status === UNAUTHORIZED || status === 403)
     throw new McpFailure(`the server did not accept its credential (${status})`, status);
 }
 
-/** @throws McpFailure for a secret that cannot be decrypted */
-function credentialOf({ authentication, header, secret }: ReadyMcpServer): Readonly<Record<string, string>> {
-  if (secret === undefined) throw new McpFailure('the secret of the server cannot be decrypted');
-  if (secret === null) return {};
-  return authentication === 'header' ? { [header!.toLowerCase()]: secret } : { authorization: `Bearer ${secret}` };
-}
-
-function sessionHeaders(server: ReadyMcpServer, { id, revision }: Session): Readonly<Record<string, string>> {
+function sessionHeaders(server: AskedServer, { id, revision }: Session): Readonly<Record<string, string>> {
   return {
-    ...credentialOf(server),
+    ...server.credential,
     'mcp-protocol-version': revision,
     ...(id !== undefined && { 'mcp-session-id': id }),
   };

@@ -91,9 +91,9 @@ export class AvailableTools {
     });
   }
 
-  private async toolsOf(server: ReadyMcpServer, { policy, serverName }: Asker): Promise<OfferedTool[]> {
+  private async toolsOf(server: ReadyMcpServer, { caller, policy, serverName }: Asker): Promise<OfferedTool[]> {
     const check = mcpToolCheck(policy.rules);
-    const tools = await this.seen.of(server);
+    const tools = await this.seen.of(server, caller.userId);
     return tools.map((tool) => ({
       server,
       name: tool.name,

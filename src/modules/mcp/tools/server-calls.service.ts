@@ -55,7 +55,7 @@ export class ServerCalls {
     onNotification: OnServerNotification,
   ): Promise<RpcOutcome> {
     const begun = performance.now();
-    const { signal, holder, message } = call;
+    const { signal, holder, message, caller } = call;
     const note = (status: number | null): void => {
       outcome.attempt = {
         provider: recordedName(server.name),
@@ -72,6 +72,7 @@ export class ServerCalls {
     try {
       const asking = {
         holder,
+        userId: caller.userId,
         signal,
         onNotification: ({ method, params }: { readonly method: string; readonly params: JsonObject }) => {
           if (token !== undefined && method === 'notifications/progress' && params['progressToken'] === call.id) {

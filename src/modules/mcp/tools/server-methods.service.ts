@@ -3,6 +3,7 @@ import { isObject } from '../../../http/validation/constraints.js';
 import { mcpToolCheck } from '../../guardrails/mcp/mcp-tools-policy.js';
 import { type JsonObject, RPC_CODES, type RpcOutcome } from '../../mcp-servers/upstream/json-rpc.js';
 import { McpFailure } from '../../mcp-servers/upstream/mcp-failure.js';
+import { McpConnectionRequired } from '../../mcp-servers/mcp-servers.errors.js';
 import { McpUpstream } from '../../mcp-servers/upstream/mcp-upstream.service.js';
 import type { ReadyMcpServer } from '../../mcp-servers/upstream/ready-mcp-server.js';
 import type { McpRequestOf } from '../mcp-request.js';
@@ -63,11 +64,11 @@ export class ServerMethods {
     const server = await this.serverOf(request);
     if (server === undefined) return {};
     try {
-      const { capabilities } = await this.upstream.facts(server, request);
+      const { capabilities } = await this.upstream.facts(server, { ...request, userId: request.caller.userId });
       const had = Object.keys(CAPABILITIES).filter((name) => isObject(capabilities[name]));
       return Object.fromEntries(had.map((name) => [name, {}]));
     } catch (error) {
-      if (error instanceof McpFailure) return {};
+      if (error instanceof McpFailure || error instanceof McpConnectionRequired) return {};
       throw error;
     }
   }

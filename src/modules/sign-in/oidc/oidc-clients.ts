@@ -9,6 +9,7 @@ import {
   IssuerTransport,
   IssuerUnreachable,
 } from '../../../http/addresses/issuer-transport.js';
+import { clientAuthentication, libraryFetch } from '../../../http/addresses/oauth-library.js';
 import { type FindKey, isOfBoundedSize, PublishedKeys } from '../../../http/addresses/published-keys.js';
 import type { SignInConnectionEntity } from '../entities/sign-in-connection.entity.js';
 
@@ -210,11 +211,10 @@ export class OidcClients {
       new URL(issuer),
       clientId,
       { [oidc.clockTolerance]: CLOCK_TOLERANCE_S },
-      authenticationOf(clientSecret),
+      clientAuthentication(clientSecret),
       {
         execute: allowsHttp ? [oidc.allowInsecureRequests] : [],
-        [oidc.customFetch]: (url, { method, headers, body, signal }) =>
-          this.ask(url, { method, headers, body: formOf(body), signal }),
+        [oidc.customFetch]: libraryFetch((url, request) => this.ask(url, request)),
       },
     );
   }
@@ -244,20 +244,4 @@ function isSameAddress(one: string, other: string): boolean {
 
 function keyOf({ issuer, clientId, clientSecret }: ProviderSettings): string {
   return JSON.stringify([issuer, clientId, clientSecret]);
-}
-
-/** The body of a request to a provider: all of them are forms. */
-function formOf(body: oidc.FetchBody): string | undefined {
-  return body instanceof URLSearchParams || typeof body === 'string' ? body.toString() : undefined;
-}
-
-/** How the client proves itself to the token endpoint: by what the provider takes (OpenID Connect Core 1.0, section 9). */
-function authenticationOf(secret: string | null): oidc.ClientAuth {
-  if (secret === null) return oidc.None();
-  const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
-  return (server, client, body, headers) => {
-    const taken = server.token_endpoint_auth_methods_supported;
-    const authenticate = taken === undefined || taken.includes('client_secret_basic') ? basic : post;
-    authenticate(server, client, body, headers);
-  };
 }
