@@ -106,6 +106,14 @@ export const PAGES: readonly PageEntry[] = [
     },
   },
   {
+    path: '/mcp-connections',
+    label: 'Connections',
+    icon: 'connection',
+    permission: 'keys_read',
+    page: loaded(async () => (await import('./mcp-connections/mcp-connections')).McpConnectionsPage),
+    below: { '/callback': loaded(async () => (await import('./mcp-connections/mcp-connections')).McpCallbackPage) },
+  },
+  {
     path: '/destinations',
     label: 'Destinations',
     icon: 'destination',
