@@ -155,5 +155,6 @@ export const STATUS_MESSAGES: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
   451: 'Unavailable For Legal Reasons',
   500: 'Internal Server Error',
+  502: 'Bad Gateway',
   503: 'Service Unavailable',
 };
