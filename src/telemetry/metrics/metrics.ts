@@ -68,6 +68,15 @@ export interface InspectorMetrics {
   breaker(protocol: string, change: 1 | -1): void;
 }
 
+/** What has come of a request to an MCP server. */
+export type McpOutcome = 'answered' | 'tool_failed' | 'failed' | 'refused' | 'cancelled';
+
+/** Counts and times what clients ask of MCP servers (docs/operations/metrics.md#what-is-measured). */
+export interface McpMetrics {
+  /** Times a request that gets a record. @param method of the protocol */
+  request(method: string, outcome: McpOutcome, seconds: number): void;
+}
+
 /** What has come of a round over the files of CONFIG_DIR (docs/operations/metrics.md#configuration). */
 export const RECONCILIATION_OUTCOMES = ['applied', 'unchanged', 'refused', 'busy', 'failed'] as const;
 
@@ -96,6 +105,8 @@ export abstract class Metrics {
   abstract readonly deliveries: DeliveryMetrics;
 
   abstract readonly inspectors: InspectorMetrics;
+
+  abstract readonly mcp: McpMetrics;
 
   abstract readonly configuration: ConfigurationMetrics;
 

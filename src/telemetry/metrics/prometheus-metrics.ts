@@ -8,6 +8,7 @@ import { PrometheusConfigurationMetrics } from './prometheus-configuration-metri
 import { PrometheusDeliveryMetrics } from './prometheus-delivery-metrics.js';
 import { PrometheusGatewayMetrics } from './prometheus-gateway-metrics.js';
 import { PrometheusInspectorMetrics } from './prometheus-inspector-metrics.js';
+import { PrometheusMcpMetrics } from './prometheus-mcp-metrics.js';
 
 /** Upper bounds in seconds: a read takes one or two milliseconds, and no statement more than ten seconds. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -32,6 +33,7 @@ export class PrometheusMetrics extends Metrics {
   readonly gateway = new PrometheusGatewayMetrics(this.registry);
   readonly deliveries = new PrometheusDeliveryMetrics(this.registry);
   readonly inspectors = new PrometheusInspectorMetrics(this.registry);
+  readonly mcp = new PrometheusMcpMetrics(this.registry);
   readonly configuration = new PrometheusConfigurationMetrics(this.registry);
   private readonly durations = new Histogram({
     name: 'gatehouse_http_request_duration_seconds',

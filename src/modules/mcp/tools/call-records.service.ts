@@ -3,7 +3,7 @@ import { ClientGoneError } from '../../../http/client-signal.js';
 import { DomainError } from '../../../http/errors/domain-error.js';
 import { Environment } from '../../../config/environment.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
-import { Metrics } from '../../../telemetry/metrics/metrics.js';
+import { type McpOutcome, Metrics } from '../../../telemetry/metrics/metrics.js';
 import { MCP_RECORD } from '../../../telemetry/operations.js';
 import { boundedText } from '../../generations/content/generation-content.js';
 import { GenerationsService, type NewGeneration } from '../../generations/generations.service.js';
@@ -45,6 +45,8 @@ export class CallRecords {
     error?: unknown,
   ): Promise<void> {
     const record = this.recordOf(call, outcome, named, error);
+    const seconds = (performance.now() - call.startedAt) / 1_000;
+    this.metrics?.mcp.request(call.message.method, outcomeOf(record, error), seconds);
     if (error instanceof DomainError) this.metrics?.gateway.refusal(error.reason);
     for (const { kind, outcome: would } of outcome.observed) this.metrics?.gateway.observed(kind, would);
     if (outcome.admitted?.mayBeReserved === true || outcome.isCharged) {
@@ -124,6 +126,13 @@ export class CallRecords {
       }),
     };
   }
+}
+
+/** What has come of a request, for metrics. */
+function outcomeOf({ status, details }: NewGeneration, error: unknown): McpOutcome {
+  if (details.cancelled) return 'cancelled';
+  if (error === undefined) return details.mcp?.isError === true ? 'tool_failed' : 'answered';
+  return status >= 500 ? 'failed' : 'refused';
 }
 
 function headerOf(value: string | undefined): string | undefined {
