@@ -49,6 +49,11 @@ const COMMANDS: readonly ListedCommand[] = [
     async () => (await import('./configuration/commands.js')).validateCommand(),
   ],
   [
+    'schema',
+    'print the JSON Schema of configuration files, for editors',
+    async () => (await import('./configuration/commands.js')).schemaCommand(),
+  ],
+  [
     'diff',
     'say what applying configuration files would do',
     async () => (await import('./configuration/commands.js')).diffCommand(),

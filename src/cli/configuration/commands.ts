@@ -8,6 +8,7 @@ import { refusalInWords } from '../../modules/configuration/files/refusal-in-wor
 import { readSecrets } from '../../modules/configuration/files/secrets-of-files.js';
 import type { ConfigurationPlan } from '../../modules/configuration/plan/configuration-plan.js';
 import { issueSecret } from '../../modules/keys/credentials/key-format.js';
+import { offlineApplication } from '../offline-application.js';
 import { type OrganizationOptions, withOrganization } from '../organization-option.js';
 import { type JsonOption, printResult, withJson } from '../output.js';
 import { withConfigurationServer } from './configuration-server.js';
@@ -43,6 +44,15 @@ export function validateCommand(): Command {
     if (issues.length > 0) throw new UsageError(files.explain(issues));
     const objects = files.entries().length;
     printResult(options, { objects }, `The files are right: ${objects} objects.`);
+  });
+}
+
+/** `gatehouse schema`: prints the JSON Schema of files, for editors (docs/configuration.md#editors). */
+export function schemaCommand(): Command {
+  return new Command('schema').action(async () => {
+    // With the command that needs it: others begin sooner without it.
+    const { schemaText } = await import('./schema-text.js');
+    process.stdout.write(schemaText(await offlineApplication()));
   });
 }
 

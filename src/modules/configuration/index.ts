@@ -2,7 +2,8 @@ export { ConfigurationModule } from './configuration.module.js';
 export { ConfigurationRepository } from './configuration.repository.js';
 export { ConfigurationService } from './configuration.service.js';
 export { readFiles } from './document/configuration-document.js';
-export { issuesOfReference, type Reference } from './document/references.js';
+export { classesOf, configurationSchema } from './document/configuration-schema.js';
+export { issuesOfReference, REFERENCE, type Reference } from './document/references.js';
 export { isSecretReference, KEEP } from './document/secret-references.js';
 export {
   ApplyConfigurationRequest,

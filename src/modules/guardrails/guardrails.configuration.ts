@@ -8,7 +8,8 @@ import {
 } from '../configuration/kinds/configured-kind.js';
 import { ConfiguredKinds } from '../configuration/kinds/configured-kinds.js';
 import { LocalKind } from '../configuration/kinds/served-kind.js';
-import { issuesOfReference, type Reference } from '../configuration/document/references.js';
+import { issuesOfReference, REFERENCE, type Reference } from '../configuration/document/references.js';
+import { listOf } from '../../http/openapi/named-schemas.js';
 import type { IssueWithReason } from '../../http/errors/issue.js';
 import { AssignmentsService } from './assignments/assignments.service.js';
 import { CreateGuardrailRequest, type Guardrail, UpdateGuardrailRequest } from './dto/guardrail.dto.js';
@@ -35,6 +36,7 @@ export class GuardrailsConfiguration extends LocalKind {
       field,
       {
         to: SUBJECTS[field].to,
+        schema: listOf(`Which ${SUBJECTS[field].to} have it.`, REFERENCE),
         issues: issuesOfNames,
         read: (context: KindContext, shown: ShownObject) => this.assigned(context, shown, field),
         write: (context: KindContext, shown: ShownObject, wanted: unknown) =>

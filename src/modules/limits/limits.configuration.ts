@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { everyPage, type Fields, type KindContext, type ShownObject } from '../configuration/kinds/configured-kind.js';
 import { ConfiguredKinds } from '../configuration/kinds/configured-kinds.js';
 import { LocalKind } from '../configuration/kinds/served-kind.js';
+import { listOf, referenceTo } from '../../http/openapi/named-schemas.js';
 import { validateDto } from '../../http/validation/validate.js';
 import { issuesInside, type IssueWithReason, joinPath } from '../../http/errors/issue.js';
 import { canonicalJson } from '../../http/canonical-json.js';
@@ -29,6 +30,8 @@ export class LimitsConfiguration extends LocalKind {
   readonly change = UpdateLimitRequest;
   override readonly further = {
     exceptions: {
+      schema: listOf('Other amounts for some values.', referenceTo(CreateLimitExceptionRequest.name)),
+      items: CreateLimitExceptionRequest,
       issues: issuesOfExceptions,
       read: (context: KindContext, shown: ShownObject) => this.exceptionsOf(context, shown),
       write: (context: KindContext, shown: ShownObject, wanted: unknown) =>

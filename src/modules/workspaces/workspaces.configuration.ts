@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../http/validation/constraints.js';
+import type { JsonSchema } from '../../http/openapi/json-schema.js';
 import type { Precondition } from '../../http/precondition.js';
 import {
   ConfiguredKind,
@@ -21,6 +22,15 @@ import { WorkspacesService } from './workspaces.service.js';
 /** Limits in US dollars by interval; null for none. */
 type Budgets = Partial<Record<BudgetInterval, number | null>>;
 
+const BUDGETS_SCHEMA: JsonSchema = {
+  type: 'object',
+  description: 'US dollars by interval; null for none.',
+  properties: Object.fromEntries(
+    BUDGET_INTERVALS.map((interval) => [interval, { type: ['number', 'null'], exclusiveMinimum: 0 }]),
+  ),
+  additionalProperties: false,
+};
+
 /** Workspaces as files configure them, with their budgets (docs/configuration.md). */
 @Injectable()
 export class WorkspacesConfiguration extends ConfiguredKind {
@@ -33,6 +43,7 @@ export class WorkspacesConfiguration extends ConfiguredKind {
   override readonly references = { io_logging_keys: { to: 'keys', wire: 'io_logging_api_key_ids', isList: true } };
   override readonly further: Readonly<Record<string, FurtherField>> = {
     budgets: {
+      schema: BUDGETS_SCHEMA,
       issues: issuesOfBudgets,
       read: (context, shown) => this.budgetsOf(context, shown),
       write: (context, shown, wanted, present) =>

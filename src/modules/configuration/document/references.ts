@@ -1,8 +1,12 @@
 import { type IssueWithReason, joinPath } from '../../../http/errors/issue.js';
+import type { JsonSchema } from '../../../http/openapi/json-schema.js';
 import { isObject } from '../../../http/validation/constraints.js';
 
 /** A reference in a file: a name, or one with the workspace in which it is looked for. */
 export type Reference = string | { readonly workspace: string; readonly name: string };
+
+/** A reference in the schema of files (configuration-schema.ts). */
+export const REFERENCE: JsonSchema = { $ref: '#/$defs/reference' };
 
 function isReference(value: unknown): value is Reference {
   if (typeof value === 'string') return value !== '';

@@ -2,6 +2,7 @@ import type { Permission } from '../../../auth/permissions.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { tagOfAnswer } from '../../../http/entity-tags.js';
 import type { IssueWithReason } from '../../../http/errors/issue.js';
+import type { JsonSchema } from '../../../http/openapi/json-schema.js';
 import type { Precondition } from '../../../http/precondition.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { type DtoClass, fieldsOf } from '../../../http/validation/dto-fields.js';
@@ -36,6 +37,10 @@ export interface KindContext {
 export interface FurtherField {
   /** The section of the objects that it names, if it names any. */
   readonly to?: string;
+  /** Its form, for editors; what {@link issues} says counts. */
+  readonly schema: JsonSchema;
+  /** The class of its items, if the schema refers to one. */
+  readonly items?: DtoClass;
   /** What is wrong with the form of a value, by the path in it. */
   readonly issues: (value: unknown) => readonly IssueWithReason[];
   /** The value of an object, as a file has it. */
