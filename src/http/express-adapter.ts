@@ -10,8 +10,12 @@ import type { GatehouseRequest } from './request.js';
 import { SLOW_CLIENT_LIMITS } from './client-connections.js';
 import { errorEnvelope } from './errors/error-envelope.js';
 import { RouteNotFound, WebSocketNotServed } from './errors/request.errors.js';
+import { EventAnswer } from './event-answer.js';
 import { MediaAnswer } from './media-answer.js';
 import { TextAnswer } from './text-answer.js';
+
+/** Answers that are no JSON of the body, or more than that. */
+const SENDS_ITSELF = [Representation, TextAnswer, MediaAnswer, EventAnswer] as const;
 
 type MessageConstructor = (this: unknown, ...values: unknown[]) => void;
 
@@ -75,8 +79,8 @@ export class GatehouseExpressAdapter extends ExpressAdapter {
 
   /** @returns a promise where the answer takes more than one turn of the event loop until it is handed to the connection */
   private send(response: Response, body: unknown, statusCode?: number): unknown {
-    if (body instanceof Representation || body instanceof TextAnswer || body instanceof MediaAnswer) {
-      body.send(response);
+    if (SENDS_ITSELF.some((type) => body instanceof type)) {
+      (body as TextAnswer).send(response);
       return undefined;
     }
     if (body === undefined) {

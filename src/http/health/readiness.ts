@@ -46,6 +46,11 @@ export class Readiness {
     this.stopping = true;
   }
 
+  /** Whether the process is shutting down. */
+  get isStopping(): boolean {
+    return this.stopping;
+  }
+
   /** Adds a requirement of a module. It is listed in the response while it is not met. */
   require(name: string, requirement: Requirement): void {
     this.requirements.set(name, requirement);

@@ -24,6 +24,7 @@ import { IDEMPOTENCY_ERRORS } from '../idempotency/idempotency.errors.js';
 import { IDEMPOTENCY_KEY_PATTERN } from '../idempotency/idempotency-key.js';
 import { FORM_TYPE, isFormBody } from '../input/form-body.js';
 import { isMultipartBody, MULTIPART_TYPE } from '../input/multipart-body.js';
+import type { EventAnswer } from '../event-answer.js';
 import type { TextAnswer } from '../text-answer.js';
 import type { Representation } from '../conditional-requests.js';
 import type { DtoClass } from '../validation/dto-fields.js';
@@ -121,8 +122,10 @@ export interface OperationOptions<Answer extends object = object> {
 
 const OPERATION_METADATA = 'gatehouse:operation';
 
-/** What an operation returns: its answer, or a text that it has made of one; nothing if it writes the answer itself. */
-type Handler<Answer> = (...input: never[]) => Answer | Promise<Answer | Representation | TextAnswer> | Promise<void>;
+/** What an operation returns: its answer, a text that it has made of one, or events; nothing if it writes the answer itself. */
+type Handler<Answer> = (
+  ...input: never[]
+) => Answer | Promise<Answer | Representation | TextAnswer | EventAnswer> | Promise<void>;
 
 /** Decorates a method that answers as its operation declares; the compiler refuses any other. */
 export type OperationDecorator<Answer> = <Method extends Handler<Answer>>(

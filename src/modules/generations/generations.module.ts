@@ -11,6 +11,8 @@ import { GenerationsController } from './generations.controller.js';
 import { GenerationListController } from './listing/generation-list.controller.js';
 import { GenerationListRepository } from './listing/generation-list.repository.js';
 import { GenerationListService } from './listing/generation-list.service.js';
+import { LiveGenerationsService } from './listing/live-generations.service.js';
+import { StandingCallers } from '../../auth/standing-callers.js';
 import { GenerationErasureHook } from './erasure/generation-erasure.hook.js';
 import { GenerationErasureRepository } from './erasure/generation-erasure.repository.js';
 import { GenerationFeedbackRepository } from './feedback/generation-feedback.repository.js';
@@ -47,6 +49,8 @@ import { GenerationsService } from './generations.service.js';
     GenerationPartitionsService,
     GenerationsRepository,
     GenerationsService,
+    LiveGenerationsService,
+    StandingCallers,
   ],
   exports: [EncryptedContents, ExpiredReservationsService, GenerationPartitionsService, GenerationsService],
 })

@@ -65,7 +65,7 @@ describe('the overview in the console', () => {
     await page().getByText('$3.25 spent').waitFor();
   });
 
-  it('shows what today and this month were, who has spent the most, and why requests were refused, with the way to each', async () => {
+  it('shows what today and this month were, who has spent the most, and why requests were refused (402) or failed (503), with the way to each', async () => {
     const { app, organization } = context;
     const few = await app.factory.key(organization, { name: 'few' });
     const many = await app.factory.key(organization, { name: 'many' });
@@ -103,7 +103,7 @@ describe('the overview in the console', () => {
     expect(await page().locator('tbody tr').count()).toBe(4);
   });
 
-  it('names limits by condition and group that are nearly used', async () => {
+  it('names limits by condition and group that are nearly used (201)', async () => {
     const { app, organization } = context;
     const json = { name: 'Of all', measure: 'requests', window: 'monthly', amount: 5, group_by: [] };
     const { status } = await app.api.post('/limits', { key: organization.managementKey, json });

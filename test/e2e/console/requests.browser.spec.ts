@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
 import { chargedGeneration } from '../inference/spend/charged-generation.js';
@@ -49,7 +50,7 @@ describe('the requests in the console', () => {
     expect(context.ui.calls.sort()).toEqual(['GET /generations', 'GET /organization/members', 'GET /workspaces']);
     expect(await context.ui.barriers()).toEqual([]);
 
-    await page().getByLabel('Outcome').selectOption('true');
+    await page().getByLabel('Outcome').and(page().locator('select')).selectOption('true');
     await page().waitForURL(/refused=true/);
     await page().locator('tbody tr').nth(1).waitFor({ state: 'detached' });
     expect(await page().locator('tbody').textContent()).toContain('400');
@@ -60,6 +61,65 @@ describe('the requests in the console', () => {
     await page().getByLabel('Until').fill('2001-01-01T00:00');
     await page().getByText('No request matches the filters.').waitFor();
     expect(new URL(page().url()).searchParams.get('until')).toBe('2001-01-01T00:00:00.000Z');
+  });
+
+  it('come by themselves (200) where that is wanted, those alone that the filters let through, and each once', async () => {
+    await context.ui.go('/requests?refused=true');
+    await page().getByText('No request matches the filters.').waitFor();
+    await page().getByRole('switch', { name: 'Live' }).click();
+    await page().getByText('New requests appear by themselves').waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
+    expect(await statusesOf('gatehouse/echo', 'no/such-model')).toEqual([200, 400]);
+    await page().locator('tbody tr').waitFor();
+    expect(await page().locator('tbody').textContent()).toContain('400');
+    await page().getByRole('button', { name: 'Refresh' }).click();
+    await page()
+      .waitForLoadState('networkidle', { timeout: 1_000 })
+      .catch(() => undefined);
+    expect(await page().locator('tbody tr').count()).toBe(1);
+    await page().getByRole('switch', { name: 'Live', checked: true }).click();
+    await page().getByRole('switch', { name: 'Live', checked: false }).waitFor();
+  });
+
+  it('are saved as a table, shown in the columns that the browser keeps, and sorted by them (200)', async () => {
+    expect(await statusesOf('gatehouse/echo', 'no/such-model')).toEqual([200, 400]);
+    await context.ui.go('/requests');
+    await page().locator('tbody tr').nth(1).waitFor();
+    const [download] = await Promise.all([
+      page().waitForEvent('download'),
+      page().getByRole('button', { name: 'Export as CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('requests.csv');
+    const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
+    expect(lines[0]).toMatch(/^id,created_at,status,refusal,/);
+    expect(lines).toHaveLength(4);
+
+    const statuses = async (): Promise<(string | null)[]> =>
+      (await page().locator('tbody tr td:nth-child(2)').allTextContents()).map((text) => text.slice(0, 3));
+    await page().getByRole('button', { name: 'Outcome' }).click();
+    await page().locator('th[aria-sort=ascending]').waitFor();
+    expect(await statuses()).toEqual(['200', '400']);
+    await page().getByRole('button', { name: 'Outcome' }).click();
+    await page().locator('th[aria-sort=descending]').waitFor();
+    expect(await statuses()).toEqual(['400', '200']);
+
+    await page().getByText('Columns', { exact: true }).click();
+    await page().getByLabel('Provider', { exact: true }).and(page().getByRole('checkbox')).uncheck();
+    await page().locator('thead', { hasNotText: 'Provider' }).waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
+    await page().reload();
+    await page().locator('tbody tr').nth(1).waitFor();
+    expect(await page().locator('thead').textContent()).not.toContain('Provider');
+  });
+
+  it('say at the field which filter the service does not take (400)', async () => {
+    await context.ui.go('/requests?status=abc');
+    await page().getByRole('alert').waitFor();
+    await page().getByLabel('Status').and(page().locator('[aria-invalid=true]')).waitFor();
+    expect(await page().locator('tbody').count()).toBe(0);
+    expect(await context.ui.barriers()).toEqual([]);
+    // The browser writes every 400 into its console.
+    expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400')]);
   });
 
   it('show how one was decided (200, 400), step by step, and the next of the same list, after which the filters are still there', async () => {
@@ -109,6 +169,8 @@ describe('the requests in the console', () => {
 
     await context.ui.go(`/requests/${refused.headers.get('x-generation-id')}`);
     await page().getByText('because of insufficient_budget: the weekly limit of the key').waitFor();
+    await page().getByRole('link', { name: 'the weekly limit of the key' }).click();
+    await page().waitForURL((url) => url.pathname.endsWith(`/keys/${limited.hash}`));
     await context.ui.go(`/requests/${blocked.headers.get('x-generation-id')}`);
     await page().getByRole('link', { name: 'No addresses' }).click();
     await page().getByRole('heading', { name: 'No addresses' }).waitFor();

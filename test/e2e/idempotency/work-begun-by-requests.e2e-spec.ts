@@ -6,6 +6,7 @@ import { currentScope } from '../../../src/concurrency/request-scope.js';
 import { IssuerTransport } from '../../../src/http/addresses/issuer-transport.js';
 import { PublishedKeys } from '../../../src/http/addresses/published-keys.js';
 import { sendThrough } from '../../../src/http/outgoing/outgoing-answer.js';
+import { LiveGenerationsService } from '../../../src/modules/generations/listing/live-generations.service.js';
 import { LateGenerations } from '../../../src/modules/generations/late-generations.js';
 import type { RecordToInsert } from '../../../src/modules/generations/generations.repository.js';
 import type { Lease, LeasedQueue } from '../../../src/modules/observability/delivery/sending/delivery.repository.js';
@@ -153,6 +154,13 @@ describe('work that begins within a request with an Idempotency-Key', () => {
       const late = app.application.get(LateGenerations);
       const scopes = scopesOf(late, 'store', Promise.resolve());
       late.add({ id: newUuid(), organizationId: newUuid() } as unknown as RecordToInsert);
+      return scopes;
+    },
+    'modules/generations/listing/live-generations.service.ts': () => {
+      const scopes = scopesOf(globalThis, 'setInterval', { unref: () => undefined });
+      const caller = { organizationId: newUuid(), credentialId: newUuid(), userId: newUuid(), onlyOwn: false };
+      const answer = app.application.get(LiveGenerationsService).listen(caller as never, {}, {} as never, undefined);
+      answer.send({ req: {}, closed: true } as never);
       return scopes;
     },
     'modules/spend/process-lease.service.ts': () => {

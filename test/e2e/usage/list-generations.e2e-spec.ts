@@ -1,4 +1,5 @@
 import type { ListGenerationsResponse } from '../../../src/modules/generations/listing/generation-list.dto.js';
+import { GenerationListRepository } from '../../../src/modules/generations/listing/generation-list.repository.js';
 import { GenerationListService } from '../../../src/modules/generations/listing/generation-list.service.js';
 import { administratorOf } from '../../support/resources/administrators.js';
 import { expectRefusal } from '../../support/expectations/error-envelope.js';
@@ -233,5 +234,69 @@ describe('listGenerations', () => {
 
   it('answers 400 for an end before the beginning', async () => {
     await expectRefused('?since=2026-11-02T00:00:00Z&until=2026-11-01T00:00:00Z', 'invalid_parameters', 'until');
+  });
+
+  it('answers 200 with a table of all records that match, whose texts are no formulas, to a member of their own alone', async () => {
+    const named = await gateway.app.factory.key(organization, { name: '=cmd|"x",' });
+    await used([{ model: 'acme/writer', costUsd: '0.000000000000000001', details: { latencyMs: 12 } }], named);
+    await used(Array.from({ length: 120 }, () => ({ model: 'acme/many' })));
+    const table = async (query: string, by = organization.managementKey): Promise<string[]> => {
+      const response = await fetch(`${gateway.app.origin}/api/v1/generations${query}`, {
+        headers: { authorization: `Bearer ${by}`, accept: 'text/csv' },
+      });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-disposition')).toBe('attachment; filename="requests.csv"');
+      return (await response.text()).split('\r\n').slice(0, -1);
+    };
+
+    const [head, row, ...others] = await table('?model=acme/writer&limit=1');
+    expect(others).toEqual([]);
+    expect(head).toBe(
+      'id,created_at,status,refusal,key_name,key_hash,user_id,user_name,workspace_id,model,provider,tokens_prompt,tokens_completion,total_cost,latency,generation_time,streamed,is_byok',
+    );
+    expect(row).toContain(`,200,,"'=cmd|""x"",",${named.hash},`);
+    expect(row).toContain(',0.000000000000000001,12,');
+    expect(await table('?model=acme/many')).toHaveLength(121);
+    const userId = await gateway.app.factory.member(organization.organizationId);
+    const member = await gateway.app.factory.key(organization, { kind: 'management_key', userId });
+    expect(await table('', member.plaintext)).toHaveLength(1);
+  });
+
+  it('answers 400 to a table of more records than it has', async () => {
+    const page = jest
+      .spyOn(gateway.app.application.get(GenerationListRepository), 'page')
+      .mockImplementation(() =>
+        Promise.resolve({ items: [], last: { id: 'gen-1795219200-x', createdAt: new Date() } }),
+      );
+    const answer = await gateway.app.api.get('/generations', {
+      key: organization.managementKey,
+      headers: { accept: 'text/csv' },
+    });
+    page.mockRestore();
+    expectRefusal(answer, { status: 400, reason: 'too_many_rows', paths: [''], userId: organization.userId });
+  });
+
+  it('answers 200 with the records of a reason (402, 429), a failure (503), a label, a session and a limit', async () => {
+    const limit = {
+      subject: 'limit',
+      id: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+      interval: 'daily',
+    } as unknown as undefined;
+    await used([
+      { model: 'acme/budget', status: 402, details: { refusal: 'insufficient_budget' } },
+      { model: 'acme/failed', status: 503 },
+      { model: 'acme/labelled', details: { labels: { team: 'a=b', env: 'prod' } } },
+      { model: 'acme/session', details: { sessionId: 'session-42' } },
+      { model: 'acme/limited', status: 429, details: { refusal: 'limit_exceeded', limitedBy: limit! } },
+    ]);
+    expect(await models('?refusal=insufficient_budget')).toEqual(['acme/budget']);
+    expect(await models('?refusal=503')).toEqual(['acme/failed']);
+    expect(await models('?refusal=200')).toEqual([]);
+    expect(await models('?label=team%3Da%3Db')).toEqual(['acme/labelled']);
+    expect(await models('?label=team%3Da')).toEqual([]);
+    expect(await models('?session_id=session-42')).toEqual(['acme/session']);
+    expect(await models('?limit_id=019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61')).toEqual(['acme/limited']);
+    await expectRefused('?label=team', 'invalid_parameters', 'label');
+    await expectRefused('?limit_id=7', 'invalid_parameters', 'limit_id');
   });
 });

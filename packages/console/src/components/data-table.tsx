@@ -1,4 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { ColumnChoice, useHiddenColumns } from './column-choice';
+
+/** What rows are sorted by. */
+type SortValue = string | number | null | undefined;
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -6,6 +10,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Numbers are aligned at their ends. */
   readonly isNumber?: boolean;
+  /** What rows are sorted by where the column's head is pressed: texts as people read them. Without it they cannot be. */
+  readonly sortBy?: (row: Row) => SortValue;
 }
 
 interface DataTableProps<Row> {
@@ -18,9 +24,20 @@ interface DataTableProps<Row> {
   readonly empty: ReactNode;
   /** Whether other rows are on their way; those that are there stay. */
   readonly isBusy?: boolean;
+  /** The name under which the browser keeps which columns are shown; without it all are. */
+  readonly kept?: string;
 }
 
-/** A table of rows. The first column heads its row. It scrolls by itself where the window is narrow. */
+/** Which column rows are sorted by, and how; undefined for the order in which they came. */
+interface Sorting {
+  readonly name: string;
+  readonly isDescending: boolean;
+}
+
+/**
+ * A table of rows. The first column heads its row. It scrolls by itself where the window is narrow. A press on the head of a column sorts the
+ * rows that are there, another one the other way around, and a third gives back the order in which they came.
+ */
 export function DataTable<Row>({
   caption,
   columns,
@@ -28,40 +45,105 @@ export function DataTable<Row>({
   keyOf,
   empty,
   isBusy = false,
+  kept,
 }: DataTableProps<Row>): ReactNode {
+  const [sorting, setSorting] = useState<Sorting>();
+  const [hidden, setHidden] = useHiddenColumns(kept);
   if (rows === undefined) return <p className="quiet">{isBusy ? 'Loading …' : ''}</p>;
   if (rows.length === 0) return <p className="empty">{empty}</p>;
+  const shown = columns.filter(({ name }, index) => index === 0 || !hidden.includes(name));
   return (
-    <div className="table-scroll" role="region" aria-label={caption} tabIndex={0} aria-busy={isBusy}>
-      <table>
-        <caption className="hidden">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map(({ name, isNumber = false }) => (
-              <th key={name} scope="col" className={isNumber ? 'number' : undefined}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ name, cell, isNumber = false }, index) =>
-                index === 0 ? (
-                  <th key={name} scope="row">
-                    {cell(row)}
-                  </th>
-                ) : (
-                  <td key={name} className={isNumber ? 'number' : undefined}>
-                    {cell(row)}
-                  </td>
-                ),
-              )}
+    <>
+      {kept !== undefined && (
+        <ColumnChoice names={columns.slice(1).map(({ name }) => name)} hidden={hidden} onChange={setHidden} />
+      )}
+      <div className="table-scroll" role="region" aria-label={caption} tabIndex={0} aria-busy={isBusy}>
+        <table>
+          <caption className="hidden">{caption}</caption>
+          <thead>
+            <tr>
+              {shown.map((column) => (
+                <ColumnHead key={column.name} column={column} sorting={sorting} onSort={setSorting} />
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {sorted(rows, columns, sorting).map((row) => (
+              <tr key={keyOf(row)}>
+                {shown.map(({ name, cell, isNumber = false }, index) =>
+                  index === 0 ? (
+                    <th key={name} scope="row">
+                      {cell(row)}
+                    </th>
+                  ) : (
+                    <td key={name} className={isNumber ? 'number' : undefined}>
+                      {cell(row)}
+                    </td>
+                  ),
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
+}
+
+interface ColumnHeadProps<Row> {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting | undefined;
+  readonly onSort: (sorting: Sorting | undefined) => void;
+}
+
+/** How a sorted column says so: with a sign beside its name, which is not read out, because the column says it itself. */
+const SIGNS = { ascending: '▲', descending: '▼' } as const;
+
+function ColumnHead<Row>({ column, sorting, onSort }: ColumnHeadProps<Row>): ReactNode {
+  const { name, isNumber = false, sortBy } = column;
+  const className = isNumber ? 'number' : undefined;
+  if (sortBy === undefined) {
+    return (
+      <th scope="col" className={className}>
+        {name}
+      </th>
+    );
+  }
+  const order = sorting?.name === name ? (sorting.isDescending ? 'descending' : 'ascending') : undefined;
+  // Of numbers and times people look for the greatest first.
+  const first = { name, isDescending: isNumber };
+  const next =
+    sorting?.name !== name ? first : sorting.isDescending === isNumber ? { name, isDescending: !isNumber } : undefined;
+  return (
+    <th scope="col" className={className} aria-sort={order}>
+      <button type="button" className="sort" onClick={() => onSort(next)}>
+        {name}
+        {order !== undefined && <span aria-hidden="true"> {SIGNS[order]}</span>}
+      </button>
+    </th>
+  );
+}
+
+const COLLATOR = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** Rows in another order: those without a value last. */
+function sorted<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sorting: Sorting | undefined,
+): readonly Row[] {
+  const valueOf = columns.find(({ name }) => name === sorting?.name)?.sortBy;
+  if (valueOf === undefined || sorting === undefined) return rows;
+  const direction = sorting.isDescending ? -1 : 1;
+  return rows.toSorted((one, other) => {
+    const [first, second] = [valueOf(one), valueOf(other)];
+    if (first == null || second == null) return Number(first == null) - Number(second == null);
+    return direction * compared(first, second);
+  });
+}
+
+function compared(one: string | number, other: string | number): number {
+  return typeof one === 'number' && typeof other === 'number'
+    ? one - other
+    : COLLATOR.compare(String(one), String(other));
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { type Option, SelectField, TextField } from './fields';
 import { Icon } from './icon';
+import { SuggestField, type Suggestions } from './suggestions';
 
 /** The filters of a page: what is in its address, and how that is changed. */
 export interface Filters {
@@ -15,7 +16,7 @@ export interface Filters {
 }
 
 /** Where a list is read from; it is no filter. */
-const PLACES = ['offset', 'cursor'];
+const PLACES = ['offset', 'cursor', 'sort'];
 
 /** Keeps the filters of a page in its address, so that a link, a reload and the way back show the same. */
 export function useFilters(): Filters {
@@ -86,26 +87,44 @@ export function SelectFilter({
 /** How long a text filter waits for the next key, in milliseconds. */
 const TYPING_MS = 300;
 
-/** A filter that is typed. It counts a moment after the last key. */
-export function TextFilter({ filters, name, label }: FilterProps): ReactNode {
+/** What is typed into a filter. It counts a moment after the last key. */
+function useTyped(filters: Filters, name: string): readonly [typed: string, type: (value: string) => void] {
   const current = filters.get(name);
   const [typed, setTyped] = useState(current);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // The address has changed by other means: the way back, or the button that clears.
   useEffect(() => setTyped(current), [current]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  return (
-    <TextField
-      label={label}
-      type="search"
-      value={typed}
-      onChange={(value) => {
-        setTyped(value);
-        clearTimeout(timer.current);
-        timer.current = setTimeout(() => filters.set({ [name]: value.trim() }), TYPING_MS);
-      }}
-    />
-  );
+  const type = (value: string): void => {
+    setTyped(value);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => filters.set({ [name]: value.trim() }), TYPING_MS);
+  };
+  return [typed, type];
+}
+
+/** A filter that is typed. */
+export function TextFilter({
+  filters,
+  name,
+  label,
+  issue,
+}: FilterProps & { readonly issue?: string | undefined }): ReactNode {
+  const [typed, type] = useTyped(filters, name);
+  return <TextField label={label} type="search" value={typed} issue={issue} onChange={type} />;
+}
+
+interface SuggestFilterProps extends FilterProps {
+  readonly suggestions: Suggestions;
+  readonly issue?: string | undefined;
+  /** What the value is called, where it is an id. */
+  readonly hint?: ReactNode;
+}
+
+/** A filter that is typed, with suggestions. */
+export function SuggestFilter({ filters, name, ...field }: SuggestFilterProps): ReactNode {
+  const [typed, type] = useTyped(filters, name);
+  return <SuggestField {...field} value={typed} onChange={type} />;
 }
 
 /** A filter by time. The address has it in UTC, so that a link means the same everywhere; the field shows the browser's time. */

@@ -69,6 +69,15 @@ export const API_KEYS: Suggestions = {
   },
 };
 
+/** The limits by condition and group of the organization: the first hundred. */
+export const LIMITS: Suggestions = {
+  name: 'limits',
+  ask: async (_, signal) => {
+    const list = await answered(api.GET('/api/v1/limits', { params: { query: { limit: LISTED } }, signal }));
+    return list.data.map(({ id, name }) => [id, name]);
+  },
+};
+
 /** How long suggestions wait for the next key, and are taken as they are, in milliseconds. */
 const TYPING_MS = 300;
 const FRESH_MS = 60_000;

@@ -2,19 +2,26 @@ import type { ReactNode } from 'react';
 import { linesOf, textOfPairs } from './lines';
 
 const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const WITH_SECONDS = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const PRECISE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 const NUMBER = new Intl.NumberFormat();
 const CENTS = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' });
 /** What costs less than a cent is shown as far as it says something. */
 const FRACTIONS = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 });
 
+interface TimeProps {
+  readonly at: string | null | undefined;
+  /** Whether seconds are shown. */
+  readonly isExact?: boolean;
+}
+
 /** A point in time in the time zone of the browser; the exact one when pointed at. */
-export function Time({ at }: { readonly at: string | null | undefined }): ReactNode {
+export function Time({ at, isExact = false }: TimeProps): ReactNode {
   if (at == null) return null;
   const date = new Date(at);
   return (
     <time dateTime={at} title={PRECISE.format(date)}>
-      {DATE_TIME.format(date)}
+      {(isExact ? WITH_SECONDS : DATE_TIME).format(date)}
     </time>
   );
 }

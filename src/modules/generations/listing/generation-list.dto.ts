@@ -5,6 +5,7 @@ import {
   ObjectListField,
   TextField,
   TimestampField,
+  UuidField,
 } from '../../../http/validation/fields.js';
 import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { GenerationNames } from '../dto/generation-names.dto.js';
@@ -139,6 +140,40 @@ export class ListGenerationsQuery {
     optional: true,
   })
   refused?: boolean;
+
+  @TextField({
+    description:
+      'Only requests without an answer for this reason, as in the record; a status for those without a reason.',
+    example: 'insufficient_budget',
+    minLength: 1,
+    maxLength: 100,
+    optional: true,
+  })
+  refusal?: string;
+
+  @TextField({
+    description: 'Only requests with this label, as `name=value`.',
+    example: 'team=search',
+    pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}=[^\\u0000]{1,256}$',
+    optional: true,
+  })
+  label?: string;
+
+  @TextField({
+    description: 'Only requests of this session of the client.',
+    example: 'session-42',
+    minLength: 1,
+    maxLength: 256,
+    optional: true,
+  })
+  session_id?: string;
+
+  @UuidField({
+    description: 'Only requests that this limit by condition and group refused.',
+    example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f61',
+    optional: true,
+  })
+  limit_id?: string;
 
   @TimestampField({ description: 'Only requests at or after this time.', optional: true })
   since?: string;

@@ -39,6 +39,14 @@ export interface GenerationSearch {
   readonly provider: string | null;
   readonly status: number | null;
   readonly refused: boolean | null;
+  /** The reason of a refusal; the status of one without. */
+  readonly refusal: string | null;
+  readonly label: readonly [name: string, value: string] | null;
+  readonly sessionId: string | null;
+  /** The limit by condition and group that refused it. */
+  readonly limitId: string | null;
+  /** Only records whose request ended at this time or later. */
+  readonly endedSince: Date | null;
 }
 
 /** A page, and how far it has come. */
@@ -54,11 +62,18 @@ export interface GenerationPage {
  */
 export const MAXIMUM_EXAMINED = 5_000;
 
+/** When a request ended, to a second: a record has the second in which it came. */
+const ENDED_AT = `examined.created_at + coalesce((examined.details ->> 'generationMs')::double precision, 0) * interval '1 millisecond'`;
+
 const MATCHES = `(($6::uuid IS NULL OR examined.workspace_id = $6)
         AND ($7::bytea IS NULL OR examined.key_id = (SELECT k.id FROM api_keys k WHERE k.organization_id = $1 AND k.hash = $7))
         AND ($8::text IS NULL OR examined.user_id = $8) AND ($9::text IS NULL OR examined.model = $9)
         AND ($10::text IS NULL OR examined.provider = $10) AND ($11::integer IS NULL OR examined.status = $11)
-        AND ($12::boolean IS NULL OR (examined.details ? 'refusal') = $12)) IS TRUE`;
+        AND ($12::boolean IS NULL OR (examined.details ? 'refusal') = $12)
+        AND ($13::text IS NULL OR (examined.status <> 200 AND coalesce(examined.details ->> 'refusal', examined.status::text) = $13))
+        AND ($14::text IS NULL OR examined.details -> 'labels' ->> $14 = $15) AND ($16::text IS NULL OR examined.details ->> 'sessionId' = $16)
+        AND ($17::text IS NULL OR examined.details -> 'limitedBy' ->> 'id' = $17)
+        AND ($18::timestamptz IS NULL OR ${ENDED_AT} >= $18)) IS TRUE`;
 
 /**
  * A page of records, latest first: ids are in the order of time, so the index of each partition has them in this order. It ends at the
@@ -79,6 +94,12 @@ export const GENERATIONS_PAGE = statement<
     provider: string | null,
     status: number | null,
     refused: boolean | null,
+    refusal: string | null,
+    labelName: string | null,
+    labelValue: string | null,
+    sessionId: string | null,
+    limitId: string | null,
+    endedSince: Date | null,
     limit: number,
   ]
 >(
@@ -99,7 +120,7 @@ export const GENERATIONS_PAGE = statement<
         ORDER BY g.id DESC LIMIT ${MAXIMUM_EXAMINED}
       ) AS examined
       WHERE ${MATCHES} OR examined.place = ${MAXIMUM_EXAMINED}
-      ORDER BY examined.id DESC LIMIT $13
+      ORDER BY examined.id DESC LIMIT $19
     ) AS found
     ${joinNames('found')}
     ORDER BY found.id DESC`,
@@ -113,6 +134,7 @@ export class GenerationListRepository {
   /** @param limit how many records the page has at most, from 1 */
   async page(organizationId: string, search: GenerationSearch, limit: number): Promise<GenerationPage> {
     const { since, until, fromId, beforeId, workspaceId, keyHash, userId, model, provider, status, refused } = search;
+    const [labelName, labelValue] = search.label ?? [null, null];
     const rows = await this.statements.rows(GENERATIONS_PAGE, [
       organizationId,
       since,
@@ -126,6 +148,12 @@ export class GenerationListRepository {
       provider,
       status,
       refused,
+      search.refusal,
+      labelName,
+      labelValue,
+      search.sessionId,
+      search.limitId,
+      search.endedSince,
       // One more tells whether there is another page.
       limit + 1,
     ]);

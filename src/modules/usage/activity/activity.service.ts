@@ -6,7 +6,7 @@ import { TOO_MANY_ROWS } from '../usage.errors.js';
 import { type ActivitySearch, activitySearchOf } from './activity-search.js';
 import { ACTIVITY_COLUMNS, toActivityItem } from './activity.mapper.js';
 import { ActivityRepository } from './activity.repository.js';
-import { CSV_TYPE, csvOf } from './csv-table.js';
+import { CSV_TYPE, csvOf } from '../../../http/csv-table.js';
 import type { ActivityQuery, ActivityResponse } from './dto/activity.dto.js';
 
 /** The rows of one answer. */

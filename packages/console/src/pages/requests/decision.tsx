@@ -175,9 +175,19 @@ function GuardrailLink({ id }: { readonly id: string }): ReactNode {
 /** Whose a limit is. */
 const LIMITED = { workspace: 'budget of the workspace', key: 'limit of the key', guardrail: 'budget of a guardrail' };
 
-/** What a limit is called, and what it counted by. */
-function LimitName({ limit }: { readonly limit: Schema<'GenerationLimit'> }): ReactNode {
-  if (limit.subject !== 'limit') return `the ${limit.interval} ${LIMITED[limit.subject]}`;
+/** What a limit is called, what it counted by, and where it is set. */
+function LimitName({
+  record,
+  limit,
+}: {
+  readonly record: Record;
+  readonly limit: Schema<'GenerationLimit'>;
+}): ReactNode {
+  if (limit.subject !== 'limit') {
+    const name = `the ${limit.interval} ${LIMITED[limit.subject]}`;
+    const page = pageOfLimit(record, limit.subject);
+    return page === undefined ? name : <Link href={page}>{name}</Link>;
+  }
   return (
     <>
       the limit <Link href={`/limits/${limit.id}`}>{limit.name}</Link>
@@ -186,7 +196,23 @@ function LimitName({ limit }: { readonly limit: Schema<'GenerationLimit'> }): Re
   );
 }
 
-function refusalStep({ status, refusal, limited_by: limit }: Record): Step {
+/** Where a limit of something is set; undefined where the record does not say. */
+function pageOfLimit(
+  { workspace_id: workspace, key_hash: key }: Record,
+  subject: keyof typeof LIMITED,
+): string | undefined {
+  switch (subject) {
+    case 'workspace':
+      return workspace == null ? undefined : `/budgets?workspace=${encodeURIComponent(workspace)}`;
+    case 'key':
+      return key === null ? undefined : `/keys/${key}`;
+    case 'guardrail':
+      return workspace == null ? '/guardrails' : `/guardrails?workspace=${encodeURIComponent(workspace)}`;
+  }
+}
+
+function refusalStep(record: Record): Step {
+  const { status, refusal, limited_by: limit } = record;
   return {
     title: 'It was refused',
     tone: 'bad',
@@ -195,7 +221,7 @@ function refusalStep({ status, refusal, limited_by: limit }: Record): Step {
         With {status}, because of <code>{refusal}</code>
         {limit !== null && (
           <>
-            : <LimitName limit={limit} />
+            : <LimitName record={record} limit={limit} />
           </>
         )}
       </p>

@@ -13,22 +13,34 @@ type Page = Schema<'ListGenerationsResponse'>;
 /** How many records a page of the list has. */
 const LIMIT = 50;
 
-/** The names of the filters that are sent as they are. */
-const SENT = ['workspace_id', 'key_hash', 'user_id', 'model', 'provider', 'since', 'until'] as const;
+/** The names of the filters. They are sent as they are: what the service does not take it says, and nothing is passed over. */
+const SENT = [
+  'workspace_id',
+  'key_hash',
+  'user_id',
+  'model',
+  'provider',
+  'status',
+  'refused',
+  'refusal',
+  'label',
+  'session_id',
+  'limit_id',
+  'since',
+  'until',
+] as const;
+
+/** The filters of the address that are set. */
+export function sentFilters(filters: Filters): Readonly<Record<string, string>> {
+  return Object.fromEntries(SENT.flatMap((name) => (filters.get(name) === '' ? [] : [[name, filters.get(name)]])));
+}
 
 /**
  * The records that the filters of the address let through, latest first, page by page. List and record share it, so that the next record
  * is the next of the list.
  */
 export function useRequests(filters: Filters): UseInfiniteQueryResult<InfiniteData<Page, string | undefined>> {
-  const status = filters.get('status');
-  const refused = filters.get('refused');
-  const query = {
-    limit: LIMIT,
-    ...Object.fromEntries(SENT.flatMap((name) => (filters.get(name) === '' ? [] : [[name, filters.get(name)]]))),
-    ...(/^\d+$/.test(status) && { status: Number(status) }),
-    ...(refused !== '' && { refused: refused === 'true' }),
-  };
+  const query = { limit: LIMIT, ...sentFilters(filters) };
   return useInfiniteQuery({
     queryKey: ['requests', query],
     queryFn: ({ signal, pageParam: cursor }) =>
