@@ -43,13 +43,16 @@ export function useRequests(filters: Filters): UseInfiniteQueryResult<InfiniteDa
   const query = { limit: LIMIT, ...sentFilters(filters) };
   return useInfiniteQuery({
     queryKey: ['requests', query],
-    queryFn: ({ signal, pageParam: cursor }) =>
-      answered(
+    queryFn: async ({ signal, pageParam: cursor }) => {
+      const page = await answered(
         api.GET('/api/v1/generations', {
           params: { query: { ...query, ...(cursor !== undefined && { cursor }) } },
           signal,
         }),
-      ),
+      );
+      // The other forms are asked for by a header.
+      return page as Page;
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor,
     placeholderData: keepPreviousData,
