@@ -54,7 +54,7 @@ describe('the budgets in the console', () => {
     await context.ui.go('/budgets');
     await page().getByRole('row', { name: 'other' }).waitFor();
     expect(await page().locator('tbody tr').count()).toBe(2);
-    expect(context.ui.calls.sort()).toEqual(['GET /budgets', 'GET /workspaces']);
+    expect(context.ui.calls.sort()).toEqual(['GET /budgets', 'GET /configuration/objects', 'GET /workspaces']);
 
     await page().getByLabel('Workspace').selectOption({ label: 'other' });
     await page().waitForURL(/workspace=/);

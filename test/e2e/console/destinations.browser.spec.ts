@@ -13,7 +13,11 @@ describe('the destinations in the console', () => {
       .getByRole('link', { name: /^Destination \d/ })
       .waitFor();
     expect(await page().locator('tbody').textContent()).toContain('webhook');
-    expect(context.ui.calls.sort()).toEqual(['GET /observability/destinations', 'GET /workspaces']);
+    expect(context.ui.calls.sort()).toEqual([
+      'GET /configuration/objects',
+      'GET /observability/destinations',
+      'GET /workspaces',
+    ]);
     expect(await context.ui.barriers()).toEqual([]);
 
     await page()

@@ -51,7 +51,12 @@ describe('the keys in the console', () => {
     await context.ui.go('/keys');
     await page().getByRole('link', { name: 'In other' }).waitFor();
     expect(await page().locator('tbody tr').count()).toBe(2);
-    expect(context.ui.calls.sort()).toEqual(['GET /keys', 'GET /organization/members', 'GET /workspaces']);
+    expect(context.ui.calls.sort()).toEqual([
+      'GET /configuration/objects',
+      'GET /keys',
+      'GET /organization/members',
+      'GET /workspaces',
+    ]);
     expect(await context.ui.barriers()).toEqual([]);
 
     await page().getByLabel('Workspace').selectOption({ label: 'other' });

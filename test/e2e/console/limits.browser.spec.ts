@@ -181,7 +181,12 @@ describe('the limits in the console', () => {
     await page().setViewportSize({ width: 320, height: 800 });
     await context.ui.go('/limits');
     await page().getByRole('link', { name: 'First' }).waitFor();
-    expect(context.ui.calls.sort()).toEqual(['GET /limits', 'GET /organization/members', 'GET /workspaces']);
+    expect(context.ui.calls.sort()).toEqual([
+      'GET /configuration/objects',
+      'GET /limits',
+      'GET /organization/members',
+      'GET /workspaces',
+    ]);
     expect(await context.ui.overflows()).toBe(false);
     await page()
       .getByRole('link', { name: 'N'.repeat(100) })

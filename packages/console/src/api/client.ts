@@ -40,6 +40,31 @@ export function signOutPath(): string {
  */
 export const api = createClient<paths>({ baseUrl: CONSOLE_PATH.slice(0, -1) });
 
+/** The paths of what a person is changing although files configure it (docs/configuration.md#owners). */
+const overridden = new Set<string>();
+
+api.use({
+  async onRequest({ request }) {
+    const url = new URL(request.url);
+    if (request.method === 'GET' || !overridden.has(url.pathname)) return undefined;
+    url.searchParams.set('override', 'true');
+    const { method, headers, signal } = request;
+    const body = await request.text();
+    return new Request(url, { method, headers, signal, ...(body !== '' && { body }) });
+  },
+});
+
+/** Does work in which an object is changed although files configure it. */
+export async function overridingFiles<Result>(path: string | undefined, work: () => Promise<Result>): Promise<Result> {
+  if (path === undefined) return work();
+  overridden.add(path);
+  try {
+    return await work();
+  } finally {
+    overridden.delete(path);
+  }
+}
+
 /** The status of a change of an object that is not as it was read. */
 export const CHANGED_MEANWHILE = 412;
 
@@ -49,9 +74,18 @@ export interface Issue {
   readonly message: string;
 }
 
+/** A change that was refused because files configure the object. */
+export interface RefusedByFiles {
+  readonly owner: string;
+  /** Of the request. */
+  readonly path: string;
+}
+
 /** What the service answered instead of a result, or that it could not be reached (status 0). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+  /** Does the change nevertheless that {@link files} have refused. */
+  override?: () => void;
 
   constructor(
     readonly status: number,
@@ -59,6 +93,7 @@ export class ApiError extends Error {
     readonly reason?: string,
     readonly issues: readonly Issue[] = [],
     readonly required: readonly string[] = [],
+    readonly files?: RefusedByFiles,
   ) {
     super(message);
   }
@@ -86,7 +121,7 @@ export async function answered<Data>(request: Promise<Answer<Data>>): Promise<Da
   });
   // An answer without a body is one too.
   if (response.ok) return data as Data;
-  const refusal = errorOf(response.status, error);
+  const refusal = errorOf(response.status, error, response.url);
   // A key that was given to a page is refused with 401 too, and the session goes on.
   if (refusal.reason === 'session_missing') {
     keepDraftsForSignIn();
@@ -133,10 +168,10 @@ export async function tagOfShown<Data>(
   return tag;
 }
 
-/** What the body of an answer says that is no result. */
-export function errorOf(status: number, body: unknown): ApiError {
+/** What the body of an answer says that is no result. @param url that was asked, where it was not answered with a stream */
+export function errorOf(status: number, body: unknown, url?: string): ApiError {
   const envelope = asRecord(asRecord(body)['error']);
-  const { reason, issues, required } = asRecord(envelope['metadata']);
+  const { reason, issues, required, owner } = asRecord(envelope['metadata']);
   const message = typeof envelope['message'] === 'string' ? envelope['message'] : `The service answered ${status}.`;
   return new ApiError(
     status,
@@ -147,6 +182,9 @@ export function errorOf(status: number, body: unknown): ApiError {
       message: String(issue['message']),
     })),
     (Array.isArray(required) ? required : []).map(String),
+    url !== undefined && reason === 'object_managed_by_files'
+      ? { owner: String(owner), path: new URL(url).pathname }
+      : undefined,
   );
 }
 

@@ -1,6 +1,7 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { announce } from '../components/announcements';
-import { ApiError, CHANGED_MEANWHILE } from './client';
+import { ApiError, CHANGED_MEANWHILE, overridingFiles } from './client';
 
 /** What a change is, and what follows from it. */
 interface Change<Input, Output> {
@@ -20,16 +21,32 @@ export function useChange<Output, Input = void>(
   const askAnew = async (): Promise<void> => {
     await Promise.all(change.invalidates.map((first) => client.invalidateQueries({ queryKey: [first] })));
   };
-  return useMutation({
-    mutationFn: change.run,
+  /** The path of what the next call changes although files configure it. */
+  const overridden = useRef<string>(undefined);
+  const mutation = useMutation({
+    mutationFn: async (input: Input) => {
+      const path = overridden.current;
+      overridden.current = undefined;
+      const output = await overridingFiles(path, () => change.run(input));
+      if (path !== undefined) await client.invalidateQueries({ queryKey: ['managed-objects'] });
+      return output;
+    },
     onSuccess: async (output, input) => {
       change.then?.(output, input);
       announce(typeof change.says === 'string' ? change.says : change.says(output));
       await askAnew();
     },
-    onError: async (error) => {
+    onError: async (error, input) => {
+      if (error instanceof ApiError && error.files !== undefined) {
+        const { path } = error.files;
+        error.override = () => {
+          overridden.current = path;
+          mutation.mutate(input);
+        };
+      }
       // The page shows a state that is over.
       if (error instanceof ApiError && error.status === CHANGED_MEANWHILE) await askAnew();
     },
   });
+  return mutation;
 }

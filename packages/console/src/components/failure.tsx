@@ -9,6 +9,7 @@ export function Failure({ error }: { readonly error: Error | null }): ReactNode 
   if (error instanceof ApiError && error.status === CHANGED_MEANWHILE) return <ChangedMeanwhile />;
   if (error instanceof ApiError && error.reason === 'recent_sign_in_required') return <SignInAgain />;
   if (error instanceof ApiError && error.reason === 'administrator_required') return <ForAdministrators />;
+  if (error instanceof ApiError && error.files !== undefined) return <RefusedByFiles error={error} />;
   const { issues, required } = error instanceof ApiError ? error : { issues: [], required: [] };
   return (
     <div className="failure" role="alert">
@@ -71,6 +72,23 @@ function ForAdministrators(): ReactNode {
   return (
     <div className="failure" role="alert">
       <p>Only administrators of the organization can do this.</p>
+    </div>
+  );
+}
+
+/** Says that files configure the object, and lets the person change it nevertheless. */
+function RefusedByFiles({ error }: { readonly error: ApiError }): ReactNode {
+  return (
+    <div className="failure" role="alert">
+      <p>
+        Nothing was done: files of {error.files?.owner} configure this. What is changed here differs from them until
+        they are applied again, and then it is theirs again.
+      </p>
+      {error.override !== undefined && (
+        <button type="button" onClick={error.override}>
+          Do it nevertheless
+        </button>
+      )}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { Schema } from '../../api/types';
 import { type Column, DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
 import { FilterBar, Pager, SelectFilter, useFilters } from '../../components/filters';
+import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
 import { Meter, Time, usd } from '../../components/values';
 import { DeleteBudget } from './delete-budget';
@@ -32,7 +33,15 @@ export function BudgetsPage(): ReactNode {
     placeholderData: keepPreviousData,
   });
   const columns: readonly Column<Budget>[] = [
-    { name: 'Workspace', cell: (budget) => budget.workspace_name },
+    {
+      name: 'Workspace',
+      cell: (budget) => (
+        <>
+          {budget.workspace_name}
+          <ManagedMark section="workspaces" id={budget.workspace_id} />
+        </>
+      ),
+    },
     { name: 'Interval', cell: (budget) => budget.interval },
     { name: 'Used', cell: (budget) => <Used budget={budget} /> },
     { name: 'Reserved', cell: (budget) => usd(budget.reserved_usd), isNumber: true },

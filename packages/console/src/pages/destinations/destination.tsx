@@ -7,6 +7,7 @@ import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
+import { ManagedNote } from '../../components/managed';
 import { Page, Section } from '../../components/page';
 import { count, Time } from '../../components/values';
 import { DestinationState } from './destination-state';
@@ -47,6 +48,7 @@ export function DestinationPage(): ReactNode {
     >
       <Failure error={destination.error ?? deliveries.error ?? test.error} />
       {test.data !== undefined && <TestResult result={test.data.data} />}
+      <ManagedNote section="destinations" id={id} />
       {shown !== undefined && (
         <Facts
           facts={[

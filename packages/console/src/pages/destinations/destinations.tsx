@@ -6,6 +6,7 @@ import { useWorkspaces } from '../../api/names';
 import { type Column, DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
 import { FilterBar, Pager, SelectFilter, useFilters } from '../../components/filters';
+import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
 import { DestinationState } from './destination-state';
@@ -24,7 +25,15 @@ interface Row {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { name: 'Name', cell: ({ id, name }) => <Link href={`/destinations/${id}`}>{name ?? 'Without a name'}</Link> },
+  {
+    name: 'Name',
+    cell: ({ id, name }) => (
+      <>
+        <Link href={`/destinations/${id}`}>{name ?? 'Without a name'}</Link>
+        <ManagedMark section="destinations" id={id} />
+      </>
+    ),
+  },
   { name: 'Type', cell: ({ type }) => type },
   { name: 'Deliveries', cell: ({ delivery_state: state }) => <DestinationState state={state} /> },
   {

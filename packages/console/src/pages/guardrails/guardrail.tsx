@@ -9,6 +9,7 @@ import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { SelectField } from '../../components/fields';
 import { useKeptForm } from '../../components/kept-form';
+import { ManagedNote } from '../../components/managed';
 import { Page, Section } from '../../components/page';
 import { type ReplayedRecords, ReplaySection } from '../replays/replay';
 import { KeyAssignments, MemberAssignments } from './assignments';
@@ -107,6 +108,7 @@ export function GuardrailPage(): ReactNode {
       <Failure error={found.error} />
       {guardrail !== undefined && (
         <>
+          <ManagedNote section={isDefault ? 'default_guardrails' : 'guardrails'} id={id} />
           {isDefault && <p>It is the default of its workspace: it applies to all keys there.</p>}
           <EditGuardrail key={id} guardrail={guardrail} />
           <KeyAssignments id={id} />

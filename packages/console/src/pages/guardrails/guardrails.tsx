@@ -8,6 +8,7 @@ import { DataTable } from '../../components/data-table';
 import { EnforcementBadge } from '../../components/enforcement';
 import { Failure } from '../../components/failure';
 import { FilterBar, Pager, SelectFilter, useFilters } from '../../components/filters';
+import { ManagedMark } from '../../components/managed';
 import { Page, Section } from '../../components/page';
 import { Time } from '../../components/values';
 import { FilterActivity } from './filter-activity';
@@ -59,7 +60,12 @@ export function GuardrailsPage(): ReactNode {
         columns={[
           {
             name: 'Name',
-            cell: ({ id, name }) => <Link href={`/guardrails/${id}`}>{name}</Link>,
+            cell: ({ id, name }) => (
+              <>
+                <Link href={`/guardrails/${id}`}>{name}</Link>
+                <ManagedMark section="guardrails" id={id} />
+              </>
+            ),
           },
           { name: 'Restricts', cell: summaryOf },
           {

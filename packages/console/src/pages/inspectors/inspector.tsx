@@ -10,6 +10,7 @@ import { EnforcementBadge } from '../../components/enforcement';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { useKeptForm } from '../../components/kept-form';
+import { ManagedNote } from '../../components/managed';
 import { Page, Section } from '../../components/page';
 import { Time } from '../../components/values';
 import { FilterActivity } from '../guardrails/filter-activity';
@@ -84,6 +85,7 @@ export function InspectorPage(): ReactNode {
       <Failure error={found.error} />
       {inspector !== undefined && (
         <>
+          <ManagedNote section="inspectors" id={id} />
           <Facts
             facts={[
               ['Protocol', PROTOCOLS[inspector.protocol].label],

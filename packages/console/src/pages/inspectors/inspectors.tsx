@@ -9,6 +9,7 @@ import { EnforcementBadge } from '../../components/enforcement';
 import { Failure } from '../../components/failure';
 import { placeNames } from '../../components/filter-places';
 import { Pager, useFilters } from '../../components/filters';
+import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
 import { PROTOCOLS } from './inspector-protocols';
@@ -16,7 +17,15 @@ import { PROTOCOLS } from './inspector-protocols';
 const LIMIT = 50;
 
 const COLUMNS: readonly Column<Schema<'Inspector'>>[] = [
-  { name: 'Name', cell: ({ id, name }) => <Link href={`/inspectors/${id}`}>{name}</Link> },
+  {
+    name: 'Name',
+    cell: ({ id, name }) => (
+      <>
+        <Link href={`/inspectors/${id}`}>{name}</Link>
+        <ManagedMark section="inspectors" id={id} />
+      </>
+    ),
+  },
   { name: 'Protocol', cell: ({ protocol }) => PROTOCOLS[protocol].label },
   { name: 'Judges', cell: ({ applies_to: places }) => placeNames(places) },
   { name: 'Mode', cell: ({ mode }) => <EnforcementBadge enforcement={mode} /> },

@@ -9,6 +9,7 @@ import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
+import { ManagedNote } from '../../components/managed';
 import { Page } from '../../components/page';
 import { SecretDialog } from '../../components/secret-dialog';
 import { count, Labels, Time, usd } from '../../components/values';
@@ -77,6 +78,7 @@ export function KeyPage(): ReactNode {
       <Failure error={found.error ?? toggle.error} />
       {key !== undefined && (
         <>
+          <ManagedNote section="keys" id={hash} />
           <KeyFacts apiKey={key} />
           <KeyGuardrails hash={hash} />
           {open === 'edit' && <EditKey known={found.data!} onClose={close} />}

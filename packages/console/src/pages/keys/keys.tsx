@@ -8,6 +8,7 @@ import type { Schema } from '../../api/types';
 import { type Column, DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
 import { FilterBar, Pager, SelectFilter, TextFilter, useFilters } from '../../components/filters';
+import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
 import { CreateKey } from './create-key';
@@ -68,6 +69,7 @@ export function KeysPage(): ReactNode {
       cell: (key) => (
         <>
           <Link href={`/keys/${key.hash}`}>{key.name}</Link>
+          <ManagedMark section="keys" id={key.hash} />
           <code className="label">{key.label}</code>
         </>
       ),

@@ -9,6 +9,7 @@ import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { EnforcementBadge } from '../../components/enforcement';
 import { Failure } from '../../components/failure';
+import { ManagedNote } from '../../components/managed';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
 import { ReplaySection } from '../replays/replay';
@@ -51,6 +52,7 @@ export function LimitPage(): ReactNode {
       <Failure error={found.error} />
       {limit !== undefined && (
         <>
+          <ManagedNote section="limits" id={id} />
           <LimitFacts limit={limit} />
           <LimitUsage limit={limit} />
           {limit.group_by.length > 0 && <LimitExceptions limit={limit} />}

@@ -10,6 +10,7 @@ import { FormDialog } from '../../components/dialog';
 import { EnforcementBadge } from '../../components/enforcement';
 import { Failure } from '../../components/failure';
 import { Pager, useFilters } from '../../components/filters';
+import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
 import { NEW_LIMIT, toLimit } from './limit-draft';
 import { LimitFields } from './limit-fields';
@@ -53,7 +54,15 @@ export function LimitsPage(): ReactNode {
         isBusy={limits.isFetching}
         empty="There are no limits by condition and group yet."
         columns={[
-          { name: 'Name', cell: ({ id, name }) => <Link href={`/limits/${id}`}>{name}</Link> },
+          {
+            name: 'Name',
+            cell: ({ id, name }) => (
+              <>
+                <Link href={`/limits/${id}`}>{name}</Link>
+                <ManagedMark section="limits" id={id} />
+              </>
+            ),
+          },
           { name: 'Amount', cell: amountSentence },
           { name: 'Counted apart', cell: groupSentence },
           { name: 'Conditions', cell: (limit) => <Conditions limit={limit} isShort /> },
