@@ -45,7 +45,10 @@ export function useChange<Output, Input = void>(
         };
       }
       // The page shows a state that is over.
-      if (error instanceof ApiError && error.status === CHANGED_MEANWHILE) await askAnew();
+      if (!(error instanceof ApiError) || error.status !== CHANGED_MEANWHILE) return;
+      // A form that begins anew with what is there now does not show the failure.
+      announce('Nothing was done: it has been changed meanwhile. The page shows it as it is now.');
+      await askAnew();
     },
   });
   return mutation;

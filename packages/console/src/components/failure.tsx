@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError, CHANGED_MEANWHILE, signInAgainPath } from '../api/client';
 import { useSession } from '../api/session';
+import { CONFLICTS } from './conflicts';
 
 /** Says what went wrong, in the words of the service, with every issue and what is missing. */
 export function Failure({ error }: { readonly error: Error | null }): ReactNode {
@@ -10,10 +11,10 @@ export function Failure({ error }: { readonly error: Error | null }): ReactNode 
   if (error instanceof ApiError && error.reason === 'recent_sign_in_required') return <SignInAgain />;
   if (error instanceof ApiError && error.reason === 'administrator_required') return <ForAdministrators />;
   if (error instanceof ApiError && error.files !== undefined) return <RefusedByFiles error={error} />;
-  const { issues, required } = error instanceof ApiError ? error : { issues: [], required: [] };
+  const { issues, required, reason = '' } = error instanceof ApiError ? error : { issues: [], required: [] };
   return (
     <div className="failure" role="alert">
-      <p>{error.message}</p>
+      <p>{CONFLICTS[reason] ?? error.message}</p>
       {issues.length > 0 && (
         <ul>
           {issues.map(({ path, message }) => (

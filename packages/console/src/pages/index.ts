@@ -92,6 +92,11 @@ export const PAGES: readonly PageEntry[] = [
     label: 'Models',
     icon: 'model',
     page: loaded(async () => (await import('./models/models')).ModelsPage),
+    below: {
+      '/own': loaded(async () => (await import('./own-models/own-models')).OwnModelsPage),
+      '/own/new': loaded(async () => (await import('./own-models/endpoint')).NewEndpointPage),
+      '/own/:id': loaded(async () => (await import('./own-models/endpoint')).EndpointPage),
+    },
   },
   {
     path: '/providers',

@@ -8,6 +8,7 @@ import { Failure } from '../../components/failure';
 import { FilterBar, Pager, TextFilter, useFilters } from '../../components/filters';
 import { Page } from '../../components/page';
 import { count, usd } from '../../components/values';
+import { ModelParts } from '../own-models/model-parts';
 import { EndpointsHealth, useProvidersHealth } from '../providers/health';
 
 type Model = Schema<'Model'>;
@@ -77,6 +78,7 @@ export function ModelsPage(): ReactNode {
   }));
   return (
     <Page title="Models">
+      <ModelParts />
       <FilterBar filters={filters}>
         <TextFilter filters={filters} name="q" label="Search" />
         <TextFilter filters={filters} name="providers" label="Provider" />

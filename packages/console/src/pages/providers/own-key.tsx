@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useLocation, useParams } from 'wouter';
+import { useLocation, useParams, useSearchParams } from 'wouter';
 import { answered, api, ifMatch, type Tagged, tagged } from '../../api/client';
 import { useNames } from '../../api/names';
 import { useMay } from '../../api/session';
@@ -24,11 +24,12 @@ const CRUMBS = [
 /** A new key for a provider. */
 export function NewOwnKeyPage(): ReactNode {
   const [, navigate] = useLocation();
-  const { draft, change, forget } = useKeptForm('new own key', () => NEW_KEY);
+  const provider = useSearchParams()[0].get('provider') ?? '';
+  const { draft, change, forget } = useKeptForm(`new own key ${provider}`, () => ({ ...NEW_KEY, provider }));
   const [secret, setSecret] = useState('');
   const create = useChange({
     run: () => {
-      const { provider, workspace } = draft;
+      const { workspace } = draft;
       const { key = '', ...settings } = toRequest(draft, secret);
       const body = {
         provider: provider.trim(),
