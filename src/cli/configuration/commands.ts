@@ -200,7 +200,7 @@ function withFiles(command: Command): Command {
   return command
     .requiredOption(
       '-f, --file <path>',
-      'a file, or a directory with *.yaml, *.yml and *.json; may be given several times',
+      'a file, - for standard input, or a directory with *.yaml, *.yml and *.json; may be given several times',
       (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
     )
     .option('--vars <file>', 'a file with the values of {var: NAME}');

@@ -36,16 +36,18 @@ export class ConfigurationFiles {
    * @param directory where paths begin
    * @param paths of files, and of directories with *.yaml, *.yml and *.json
    * @param variables what stands for `{var: NAME}`, by name
+   * @param texts what some paths stand for that are no files, as `-` for standard input
    * @throws WrongFiles that names what cannot be read, by file and line
    */
   static async read(
     directory: string,
     paths: readonly string[],
     variables: Readonly<Record<string, unknown>> = {},
+    texts: ReadonlyMap<string, string> = new Map(),
   ): Promise<ConfigurationFiles> {
-    const names = (await Promise.all(paths.map((one) => filesAt(directory, one)))).flat();
+    const names = await Promise.all(paths.map(async (one) => (texts.has(one) ? [one] : filesAt(directory, one))));
     const files: ParsedFile[] = [];
-    for (const name of names) files.push(...parsed(name, await contentOf(directory, name)));
+    for (const name of names.flat()) files.push(...parsed(name, texts.get(name) ?? (await contentOf(directory, name))));
     if (files.length === 0) throw new WrongFiles(`${paths.join(', ')}: there is no document.`);
     const unknown: Issue[] = [];
     const filled = files.map((file, fileIndex) => ({
