@@ -50,6 +50,7 @@ describe('the overview in the console', () => {
     // Each list once, and no request a row.
     expect(context.ui.calls.sort()).toEqual([
       'GET /budgets',
+      'GET /generations',
       'GET /keys',
       'GET /keys',
       'GET /limits',

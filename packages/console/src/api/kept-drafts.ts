@@ -2,8 +2,8 @@
 const kept = new Map<string, unknown>();
 
 /** Where drafts wait in the browser while the person signs in again, and whose they are. They are taken from there at once after it. */
-const PLACE = 'gatehouse unsent ';
-const OWNER = 'gatehouse unsent of';
+const PLACE = 'gatehouse draft ';
+const OWNER = 'gatehouse drafts of';
 
 let owner: string | undefined;
 let isSigningIn = false;

@@ -2,6 +2,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react';
 import { Failure } from './failure';
 import { Icon } from './icon';
+import { useKeptFields } from './kept-fields';
 
 interface DialogProps {
   readonly title: string;
@@ -56,19 +57,29 @@ interface FormDialogProps extends Omit<DialogProps, 'isDismissible'> {
   readonly isDangerous?: boolean;
 }
 
-/** A dialog with a form: it stays open with what was filled in until the service has taken it. */
+/**
+ * A dialog with a form: it stays open with what was filled in until the service has taken it, and has it again where the page was left
+ * meanwhile, or the session has ended. Who cancels gives it up.
+ */
 export function FormDialog({ submit, change, isDangerous = false, children, ...dialog }: FormDialogProps): ReactNode {
+  const form = useRef<HTMLFormElement>(null);
+  const kept = useKeptFields(form, dialog.title, change.isPending);
+  const close = (): void => {
+    kept.forget();
+    dialog.onClose();
+  };
   const send = (event: SubmitEvent): void => {
     event.preventDefault();
     if (!change.isPending) change.mutate();
   };
   return (
-    <Dialog {...dialog}>
-      <form onSubmit={send}>
+    <Dialog {...dialog} onClose={close}>
+      <form ref={form} onSubmit={send} onInput={kept.noted}>
+        {kept.wasFilled && <p className="quiet">What you had filled in before is here again.</p>}
         {children}
         <Failure error={change.error} />
         <div className="actions end">
-          <button type="button" onClick={dialog.onClose}>
+          <button type="button" onClick={close}>
             Cancel
           </button>
           <button type="submit" className={isDangerous ? 'danger' : 'primary'} aria-disabled={change.isPending}>

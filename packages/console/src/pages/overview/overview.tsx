@@ -5,6 +5,7 @@ import { FilterBar, SelectFilter, useFilters } from '../../components/filters';
 import { Page, Section } from '../../components/page';
 import { TimeChart } from '../../components/time-chart';
 import { count, Time, usd } from '../../components/values';
+import { FirstUse } from './first-use';
 import { Refusals } from './refusals';
 import { Spenders } from './spenders';
 import { Tiles } from './tiles';
@@ -39,6 +40,7 @@ export function OverviewPage(): ReactNode {
   const total = (of: (step: UsageStep) => number): number => (steps ?? []).reduce((sum, step) => sum + of(step), 0);
   return (
     <Page title="Overview">
+      <FirstUse />
       <Tiles />
       <Section title="What is wrong now">
         <Troubles />
