@@ -73,6 +73,17 @@ export const PAGES: readonly PageEntry[] = [
     },
   },
   {
+    path: '/mcp-servers',
+    label: 'MCP servers',
+    icon: 'tools',
+    permission: 'mcp_servers_read',
+    page: loaded(async () => (await import('./mcp-servers/mcp-servers')).McpServersPage),
+    below: {
+      '/new': loaded(async () => (await import('./mcp-servers/mcp-server')).NewMcpServerPage),
+      '/:id': loaded(async () => (await import('./mcp-servers/mcp-server')).McpServerPage),
+    },
+  },
+  {
     path: '/budgets',
     label: 'Budgets',
     icon: 'budget',

@@ -1,3 +1,4 @@
+import { CreateGuardrailRequest } from '../../api/descriptions';
 import type { Schema } from '../../api/types';
 import type { Enforcement } from '../../components/enforcement';
 import { type FilterPlace, placesOf } from '../../components/filter-places';
@@ -22,7 +23,13 @@ export interface GuardrailDraft {
   readonly inspectors: readonly string[];
 }
 
-export type ListName = 'allowed_models' | 'ignored_models' | 'allowed_providers' | 'ignored_providers';
+export type ListName =
+  | 'allowed_models'
+  | 'ignored_models'
+  | 'allowed_providers'
+  | 'ignored_providers'
+  | 'allowed_mcp_tools'
+  | 'ignored_mcp_tools';
 export type Region = NonNullable<Schema<'Guardrail'>['allowed_data_regions']>[number];
 export type BuiltinSlug = Schema<'ContentFilterBuiltinEntryInput'>['slug'];
 export type FilterAction = Schema<'ContentFilterBuiltinEntryInput'>['action'];
@@ -49,12 +56,14 @@ export interface CustomFilter extends FilterUse {
   readonly label: string;
 }
 
-/** The lists of models and providers, and how the form calls them. */
+/** The lists of models, providers and tools, and how the form calls them. */
 export const LISTS: readonly (readonly [ListName, label: string, hint: string])[] = [
   ['allowed_models', 'Allowed models', 'One a line, by id or alias. Empty: all.'],
   ['ignored_models', 'Ignored models', 'Never used, even if they are allowed.'],
   ['allowed_providers', 'Allowed providers', 'One a line, by id. Empty: all.'],
   ['ignored_providers', 'Ignored providers', 'Never used, even if they are allowed.'],
+  ['allowed_mcp_tools', 'Allowed tools of MCP servers', CreateGuardrailRequest.allowed_mcp_tools],
+  ['ignored_mcp_tools', 'Ignored tools of MCP servers', CreateGuardrailRequest.ignored_mcp_tools],
 ];
 
 export const REGIONS: readonly Region[] = ['global', 'europe', 'us'];
@@ -89,7 +98,7 @@ export const UNRESTRICTED: GuardrailDraft = {
   name: '',
   description: '',
   enforcement: 'enforce',
-  lists: { allowed_models: '', ignored_models: '', allowed_providers: '', ignored_providers: '' },
+  lists: Object.fromEntries(LISTS.map(([name]) => [name, ''])) as GuardrailDraft['lists'],
   regions: [],
   switches: Object.fromEntries(SWITCHES.map(([name]) => [name, null])) as GuardrailDraft['switches'],
   limit: null,
@@ -147,10 +156,9 @@ export function toGuardrail(draft: GuardrailDraft): Schema<'UpdateGuardrailReque
     name: draft.name,
     description: draft.description === '' ? null : draft.description,
     enforcement: draft.enforcement,
-    allowed_models: listOf(draft.lists.allowed_models),
-    ignored_models: listOf(draft.lists.ignored_models),
-    allowed_providers: listOf(draft.lists.allowed_providers),
-    ignored_providers: listOf(draft.lists.ignored_providers),
+    ...(Object.fromEntries(LISTS.map(([name]) => [name, listOf(draft.lists[name])])) as Readonly<
+      Record<ListName, string[] | null>
+    >),
     allowed_data_regions: draft.regions.length === 0 ? null : [...draft.regions],
     ...draft.switches,
     limit_usd: draft.limit,
@@ -185,6 +193,8 @@ export function summaryOf(guardrail: Schema<'Guardrail'>): string {
     counted(guardrail.ignored_models, 'ignored model'),
     counted(guardrail.allowed_providers, 'allowed provider'),
     counted(guardrail.ignored_providers, 'ignored provider'),
+    counted(guardrail.allowed_mcp_tools, 'allowed tool'),
+    counted(guardrail.ignored_mcp_tools, 'ignored tool'),
     counted(guardrail.allowed_data_regions, 'region'),
     guardrail.limit_usd == null ? undefined : `$${guardrail.limit_usd} ${guardrail.reset_interval ?? ''}`,
     counted([...(guardrail.content_filter_builtins ?? []), ...(guardrail.content_filters ?? [])], 'content filter'),

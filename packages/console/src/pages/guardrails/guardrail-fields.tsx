@@ -122,7 +122,7 @@ export function GuardrailFields({ draft, onChange, error }: GuardrailFieldsProps
         onChange={(inspectors) => set({ inspectors })}
       />
       <fieldset>
-        <legend>Models and providers</legend>
+        <legend>Models, providers and tools</legend>
         <div className="pairs">
           {LISTS.map(([name, label, hint]) => (
             <TextArea
