@@ -7,6 +7,9 @@ export interface McpServerDraft {
   readonly url: string;
   readonly authentication: Schema<'McpServerAuthentication'>;
   readonly header: string;
+  readonly authorizationServer: string;
+  readonly clientId: string;
+  readonly scope: string;
   readonly enabled: boolean;
   readonly trusted: boolean;
   readonly follow: boolean;
@@ -24,6 +27,9 @@ export const NEW_SERVER: McpServerDraft = {
   url: '',
   authentication: 'none',
   header: '',
+  authorizationServer: '',
+  clientId: '',
+  scope: '',
   enabled: true,
   trusted: false,
   follow: false,
@@ -39,6 +45,9 @@ export function draftOf(server: Schema<'McpServer'>): McpServerDraft {
   return {
     ...{ name, url, authentication, enabled, trusted, follow },
     header: server.header ?? '',
+    authorizationServer: server.authorization_server ?? '',
+    clientId: server.client_id ?? '',
+    scope: server.scope ?? '',
     workspaces: server.workspace_ids,
     price: server.price_per_call,
     toolPrices: textOfPairs(server.tool_prices),
@@ -52,6 +61,13 @@ export function toRequest(draft: McpServerDraft, secret: string): Schema<'Update
   return {
     ...{ url: url.trim(), authentication, enabled, trusted, follow },
     header: authentication === 'header' ? header.trim() : null,
+    ...(isByTokens(authentication)
+      ? {
+          authorization_server: textOrNull(draft.authorizationServer),
+          client_id: textOrNull(draft.clientId),
+          scope: textOrNull(draft.scope),
+        }
+      : { authorization_server: null, client_id: null, scope: null }),
     ...(authentication === 'none' ? { secret: null } : secret !== '' && { secret }),
     workspace_ids: workspaces === null ? null : [...workspaces],
     price_per_call: price,
@@ -61,4 +77,13 @@ export function toRequest(draft: McpServerDraft, secret: string): Schema<'Update
     ),
     ...(timeout !== null && { timeout_ms: timeout }),
   };
+}
+
+/** Whether it is shown tokens of its authorization server. */
+export function isByTokens(authentication: McpServerDraft['authentication']): boolean {
+  return authentication === 'oauth_client_credentials' || authentication === 'oauth_member';
+}
+
+function textOrNull(text: string): string | null {
+  return text.trim() === '' ? null : text.trim();
 }

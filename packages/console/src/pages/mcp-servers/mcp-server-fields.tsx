@@ -2,13 +2,15 @@ import type { ReactNode } from 'react';
 import { CreateMcpServerRequest } from '../../api/descriptions';
 import { useWorkspaces } from '../../api/names';
 import { CheckField, NumberField, requestFields, SelectField, TextArea, TextField } from '../../components/fields';
-import type { McpServerDraft } from './mcp-server-draft';
+import { isByTokens, type McpServerDraft } from './mcp-server-draft';
 
 /** How a server is shown who asks, and how forms call it. */
 const AUTHENTICATIONS = {
   none: 'Nothing',
   bearer: 'A bearer token',
   header: 'A header of its own',
+  oauth_client_credentials: 'A token for the gateway (OAuth)',
+  oauth_member: 'A token of each member (OAuth)',
 } as const satisfies Readonly<Record<McpServerDraft['authentication'], string>>;
 
 interface McpServerFieldsProps {
@@ -55,13 +57,31 @@ export function McpServerFields({ draft, onChange, secret, onSecret, error, mask
           onChange={(header) => set({ header })}
         />
       )}
+      {isByTokens(draft.authentication) && (
+        <>
+          <TextField
+            label="Authorization server"
+            {...of('authorization_server')}
+            value={draft.authorizationServer}
+            onChange={(authorizationServer) => set({ authorizationServer })}
+          />
+          <TextField
+            label="Client ID"
+            {...of('client_id')}
+            isRequired={draft.authentication === 'oauth_client_credentials'}
+            value={draft.clientId}
+            onChange={(clientId) => set({ clientId })}
+          />
+          <TextField label="Scope" {...of('scope')} value={draft.scope} onChange={(scope) => set({ scope })} />
+        </>
+      )}
       {draft.authentication !== 'none' && (
         <TextField
           label="Secret"
           type="password"
           {...of('secret')}
           {...(mask != null && { hint: `Empty: it stays ${mask}.` })}
-          isRequired={mask == null}
+          isRequired={mask == null && draft.authentication !== 'oauth_member'}
           value={secret}
           onChange={onSecret}
         />

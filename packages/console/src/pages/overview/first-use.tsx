@@ -29,12 +29,16 @@ export function FirstUse(): ReactNode {
     session !== undefined && !isDismissed && localStorage.getItem(placeOf(session)) === null && may('keys_write');
   const requests = useQuery({
     queryKey: ['requests', 'first'],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/generations', { params: { query: { limit: 1 } }, signal })),
+    queryFn: async ({ signal }) => {
+      const list = await answered(api.GET('/api/v1/generations', { params: { query: { limit: 1 } }, signal }));
+      // The other forms are asked for by a header.
+      return (list as Schema<'ListGenerationsResponse'>).data.length > 0;
+    },
     enabled: isWanted,
     // Once there is a request there always was one.
-    staleTime: ({ state }) => (state.data?.data.length === 1 ? Infinity : 0),
+    staleTime: ({ state }) => (state.data === true ? Infinity : 0),
   });
-  if (!isWanted || requests.data?.data.length !== 0) return null;
+  if (!isWanted || requests.data !== false) return null;
   return (
     <Section
       title="First steps"
