@@ -5,6 +5,7 @@ import { GuardrailsModule } from '../guardrails/guardrails.module.js';
 import { InferenceModule } from '../inference/inference.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { McpServersModule } from '../mcp-servers/mcp-servers.module.js';
+import { ObservabilityModule } from '../observability/observability.module.js';
 import { SpendModule } from '../spend/spend.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { PermittedToolsController } from './permitted-tools/permitted-tools.controller.js';
@@ -30,6 +31,7 @@ import { ToolCalls } from './tools/tool-calls.service.js';
     InferenceModule,
     LimitsModule,
     McpServersModule,
+    ObservabilityModule,
     SpendModule,
     WorkspacesModule,
   ],

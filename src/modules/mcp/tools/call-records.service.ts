@@ -8,10 +8,13 @@ import { MCP_RECORD } from '../../../telemetry/operations.js';
 import { boundedText } from '../../generations/content/generation-content.js';
 import { GenerationsService, type NewGeneration } from '../../generations/generations.service.js';
 import { nameOfFilter } from '../../inference/pipeline/request/filter-name.js';
+import { BroadcastOutbox } from '../../observability/delivery/outbox/broadcast-outbox.service.js';
+import { BroadcastDestinations } from '../../observability/delivery/selection/broadcast-destinations.service.js';
 import { isInShare } from '../../observability/delivery/selection/share.js';
 import { textOfUnits } from '../../spend/decimal-amount.js';
 import { refusingLimitOf } from '../../spend/spend.errors.js';
 import { errorMessageOf } from '../../../http/errors/error-envelope.js';
+import { callEventOf, traceIdOf } from './call-event.js';
 import type { CallOutcome } from './call-outcome.js';
 import type { McpCall } from './mcp-call.js';
 import { usesOf } from './tool-admission.service.js';
@@ -27,6 +30,8 @@ const MAXIMUM_HEADER = 512;
 export class CallRecords {
   constructor(
     private readonly generations: GenerationsService,
+    private readonly broadcasts: BroadcastDestinations,
+    private readonly outbox: BroadcastOutbox,
     private readonly environment: Environment,
     private readonly logger: ServiceLogger,
     @Optional() private readonly metrics?: Metrics,
@@ -44,7 +49,7 @@ export class CallRecords {
     named: { readonly server: string; readonly tool?: string },
     error?: unknown,
   ): Promise<void> {
-    const record = this.recordOf(call, outcome, named, error);
+    const record = await this.withOutbox(call, outcome, this.recordOf(call, outcome, named, error), error);
     const seconds = (performance.now() - call.startedAt) / 1_000;
     this.metrics?.mcp.request(call.message.method, outcomeOf(record, error), seconds);
     if (error instanceof DomainError) this.metrics?.gateway.refusal(error.reason);
@@ -56,6 +61,31 @@ export class CallRecords {
     await this.generations.record(record).catch((cause: unknown) => {
       this.logger.warn(`a call of a tool could not be recorded: ${(cause as Error).message}`);
     });
+  }
+
+  /** The record with what destinations get of a call of a tool that a server was asked for, where any gets some. */
+  private async withOutbox(
+    call: McpCall,
+    outcome: CallOutcome,
+    record: NewGeneration,
+    error: unknown,
+  ): Promise<NewGeneration> {
+    const { broadcastVersion, keyHash, workspaceId } = call.context;
+    const event = callEventOf(call, outcome, record, error);
+    if (event === undefined || broadcastVersion === null || workspaceId === null) return record;
+    const selected = await this.broadcasts.select(record.organizationId, workspaceId, broadcastVersion, {
+      generationId: record.id,
+      sessionId: event.sessionId,
+      traceId: traceIdOf(event),
+      keyHash,
+      dataRegion: event.dataRegion,
+    });
+    if (selected === undefined) return record;
+    const outbox = await this.outbox.entryOf(
+      selected.needsContent ? event : { ...event, content: null },
+      selected.destinations,
+    );
+    return { ...record, ...(outbox && { outbox }) };
   }
 
   private recordOf(

@@ -1,5 +1,10 @@
-import { OPERATIONS } from '../../../telemetry/operations.js';
-import type { EventFilters, GenerationEvent, OutgoingGeneration } from './generation-event.js';
+import { MCP_RECORD, OPERATIONS, type RecordedType } from '../../../telemetry/operations.js';
+import {
+  type EventFilters,
+  type GenerationEvent,
+  type OutgoingGeneration,
+  TOOL_OPERATION,
+} from './generation-event.js';
 import { jsonText } from './json-text.js';
 import { modelParametersOf } from './model-parameters.js';
 
@@ -55,10 +60,14 @@ function identityFieldsOf(event: GenerationEvent): Record<string, AdditionalValu
   };
 }
 
+function recordOf({ operation }: GenerationEvent): RecordedType {
+  if (operation === TOOL_OPERATION) return MCP_RECORD;
+  return OPERATIONS[operation === 'text_completion' ? 'chat' : operation].record;
+}
+
 function requestContextFieldsOf(event: GenerationEvent): Record<string, AdditionalValue> {
-  const { record } = OPERATIONS[event.operation === 'text_completion' ? 'chat' : event.operation];
   return {
-    api_type: record,
+    api_type: recordOf(event),
     api_path: event.apiPath,
     streamed: event.isStreamed,
     cancelled: event.isCancelled,

@@ -2,6 +2,22 @@ import type { Labels } from '../../labels/labels.js';
 import type { DataRegion } from '../../../config/data-region.js';
 import type { OperationName } from '../../../telemetry/operations.js';
 
+/** The operation of a call of a tool of an MCP server, by OpenTelemetry's conventions for generative AI. */
+export const TOOL_OPERATION = 'execute_tool';
+
+/** A call of a tool of an MCP server. */
+export interface EventToolRequest {
+  /** The method of the protocol. */
+  readonly method: string;
+  /** The names of the server and of the tool. */
+  readonly server: string;
+  readonly tool: string;
+  /** The revision of the protocol that the client has. */
+  readonly protocolVersion: string;
+  /** Whether the tool says that it has failed. */
+  readonly isError: boolean;
+}
+
 /** One request to a provider on behalf of a generation. */
 export interface EventAttempt {
   readonly providerName: string;
@@ -95,7 +111,7 @@ export interface GenerationEvent {
   readonly organizationId: string;
   readonly workspaceId: string;
   readonly requestId: string;
-  readonly operation: OperationName | 'text_completion';
+  readonly operation: OperationName | 'text_completion' | typeof TOOL_OPERATION;
   /** The path of the operation, such as `/api/v1/messages`. */
   readonly apiPath: string;
   /** Milliseconds of Unix time with fractions. */
@@ -112,6 +128,8 @@ export interface GenerationEvent {
     /** The author's slug, such as `openai`. */
     readonly author: string;
   };
+  /** Absent but for {@link TOOL_OPERATION}, of which the model is the tool, and the provider its server. */
+  readonly tool?: EventToolRequest;
   /** The provider that was asked last. */
   readonly provider: { readonly name: string; readonly slug: string };
   readonly attempts: readonly EventAttempt[];
@@ -167,6 +185,12 @@ export interface AdditionalFields {
 export interface OutgoingGeneration {
   readonly event: GenerationEvent;
   readonly additional: AdditionalFields;
+}
+
+/** What most receivers tell apart: calls of models, embeddings, and calls of tools. */
+export function kindOf({ operation }: GenerationEvent): 'llm' | 'embedding' | 'tool' {
+  if (operation === TOOL_OPERATION) return 'tool';
+  return operation === 'embeddings' ? 'embedding' : 'llm';
 }
 
 /** Tokens of the prompt and the answer together; null where they were not counted. */

@@ -14,6 +14,8 @@ import {
   knownCounts,
   type OutgoingGeneration,
   totalTokensOf,
+  kindOf,
+  TOOL_OPERATION,
 } from '../generation-event.js';
 import { metadataOf } from '../generation-metadata.js';
 import { jsonText } from '../json-text.js';
@@ -92,7 +94,7 @@ function spanOf(generation: OutgoingGeneration, shortening: Shortening): Record<
     ...(event.sessionId !== null && { session_id: event.sessionId }),
     tags,
     meta: {
-      kind: event.operation === 'embeddings' ? 'embedding' : 'llm',
+      kind: kindOf(event),
       ...(content !== null && contentOf(event, content)),
       ...(hasFailed(event) && {
         error: { type: errorTypeOf(event), message: statusMessageOf(event) },
@@ -114,6 +116,9 @@ function contentOf({ operation }: GenerationEvent, content: EventContent): Recor
   const conversation = conversationOf(content);
   if (operation === 'embeddings') return { input: { value: conversation.map(({ text }) => text).join('\n') } };
   const answer = answerOf(content);
+  if (operation === TOOL_OPERATION) {
+    return { input: { value: conversation[0]?.text }, output: { value: answer?.text } };
+  }
   return {
     input: { messages: conversation.map(messageOf) },
     output: { messages: answer === null ? [] : [messageOf(answer)] },

@@ -8,7 +8,7 @@ import type { DeliveryTarget, DeliveryVerdict, DestinationAdapter, ReceiverTrans
 import { estimatedBytesOf } from '../event-size.js';
 import { durationOf, isoTimeOf } from '../event-times.js';
 import { fittingBody, isShortened, type Shortening } from '../fitting-body.js';
-import type { EventContent, GenerationEvent, OutgoingGeneration } from '../generation-event.js';
+import { type EventContent, type GenerationEvent, type OutgoingGeneration, kindOf } from '../generation-event.js';
 import { hasFailed, statusMessageOf } from '../generation-status.js';
 import { jsonText } from '../json-text.js';
 import { modelParametersOf } from '../model-parameters.js';
@@ -30,6 +30,9 @@ const FIELD_LIMIT: TextLimit = { length: 10_000, unit: 'characters' };
 
 /** Of the ids of events: a repeated one replaces the first. */
 const EVENT_NAMESPACE = '3a2f0c54-7d0e-5d7b-9a68-5a0f6d6f9b11';
+
+/** The events of PostHog's AI observability. */
+const EVENT_NAMES = { llm: '$ai_generation', embedding: '$ai_embedding', tool: '$ai_span' } as const;
 
 /** Sends generations to PostHog as events of its AI observability (docs/interface/destination-types.md#posthog). */
 export const POSTHOG_ADAPTER: DestinationAdapter = {
@@ -70,7 +73,7 @@ function eventOf(generation: OutgoingGeneration, shortening: Shortening): unknow
   const trace = traceFieldsOf(event);
   const ids = spanIdsOf(event, trace);
   return {
-    event: event.operation === 'embeddings' ? '$ai_embedding' : '$ai_generation',
+    event: EVENT_NAMES[kindOf(event)],
     uuid: uuidv5(event.id, EVENT_NAMESPACE),
     // Without a user there is no person that the event could be of.
     distinct_id: event.externalUser ?? ids.trace,

@@ -4,7 +4,13 @@ import { openAiAnswerOf } from '../chat-messages.js';
 import { settingOf } from '../configured-settings.js';
 import { isoTimeOf } from '../event-times.js';
 import { isShortened, type Shortening } from '../fitting-body.js';
-import { type GenerationEvent, knownCounts, type OutgoingGeneration, totalTokensOf } from '../generation-event.js';
+import {
+  type GenerationEvent,
+  knownCounts,
+  type OutgoingGeneration,
+  totalTokensOf,
+  kindOf,
+} from '../generation-event.js';
 import { metadataOf } from '../generation-metadata.js';
 import { hasFailed, statusMessageOf } from '../generation-status.js';
 import { modelParametersOf } from '../model-parameters.js';
@@ -14,6 +20,9 @@ import { traceFieldsOf } from '../trace-fields.js';
 
 /** The longest key of an object is 1,024 bytes; a part of it that a caller has named is shorter. */
 const MAXIMUM_NAME_LENGTH = 128;
+
+/** The types of observations. */
+const OBSERVATION_TYPES = { llm: 'GENERATION', embedding: 'EMBEDDING', tool: 'TOOL' } as const;
 
 /**
  * The key of a generation's object: the template of the configuration, filled in with the generation's own time, so that a repeated PUT
@@ -71,7 +80,7 @@ export function s3ObjectOf(generation: OutgoingGeneration, shortening: Shortenin
         id: ids.generation,
         traceId: ids.trace,
         parentObservationId: ids.caller ?? null,
-        type: event.operation === 'embeddings' ? 'EMBEDDING' : 'GENERATION',
+        type: OBSERVATION_TYPES[kindOf(event)],
         name: trace.generationName ?? event.operation,
         model: event.model.canonicalSlug,
         modelParameters: modelParametersOf(event),

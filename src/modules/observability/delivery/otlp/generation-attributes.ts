@@ -1,7 +1,12 @@
 import { genAiProviderNameOf } from '../../../../telemetry/gen-ai-provider-name.js';
 import { isObject } from '../../../../http/validation/constraints.js';
 import { additionalFieldsOf, amountOf } from '../additional-fields.js';
-import { type GenerationEvent, type OutgoingGeneration, totalTokensOf } from '../generation-event.js';
+import {
+  type EventToolRequest,
+  type GenerationEvent,
+  type OutgoingGeneration,
+  totalTokensOf,
+} from '../generation-event.js';
 import { errorTypeOf, hasFailed, statusMessageOf } from '../generation-status.js';
 import { modelParametersOf } from '../model-parameters.js';
 import type { TraceFields } from '../trace-fields.js';
@@ -30,7 +35,8 @@ export function generationAttributesOf(
   // First, so that no field of a request replaces what is said about it.
   for (const [name, value] of trace.others) attributes.setAny(`${METADATA}${name}`, value);
   setIdentity(attributes, event, trace);
-  setModel(attributes, event);
+  if (event.tool === undefined) setModel(attributes, event);
+  else setTool(attributes, event, event.tool);
   setUsage(attributes, event);
   if (hasCosts) setCosts(attributes, event);
   setParameters(attributes, event);
@@ -50,9 +56,21 @@ function setIdentity(attributes: Attributes, event: GenerationEvent, trace: Trac
     .set('session.id', event.sessionId)
     .set('gen_ai.conversation.id', event.sessionId)
     .set('user.id', event.externalUser)
-    .set('span.type', 'generation')
+    .set('span.type', event.tool === undefined ? 'generation' : 'tool')
     .set('span.level', hasFailed(event) ? 'ERROR' : 'DEFAULT')
     .set('span.status_message', statusMessageOf(event));
+}
+
+/** What OpenTelemetry's conventions for MCP say of a call of a tool. */
+function setTool(attributes: Attributes, event: GenerationEvent, tool: EventToolRequest): void {
+  attributes
+    .set('gen_ai.operation.name', event.operation)
+    .set('gen_ai.tool.name', tool.tool)
+    .set('mcp.method.name', tool.method)
+    .set('mcp.protocol.version', tool.protocolVersion)
+    .set('network.protocol.name', 'http')
+    .set('network.transport', 'tcp')
+    .set('error.type', errorTypeOf(event) ?? (tool.isError ? 'tool_error' : undefined));
 }
 
 function setModel(attributes: Attributes, event: GenerationEvent): void {

@@ -7,7 +7,7 @@ import { type SpanIds, spanIdsOf } from './span-ids.js';
 
 /**
  * The spans of a generation: first its own, because some receivers read only the first one, then one around it if the request names it, one of
- * each attempt, and one of the time in which the answer was generated (docs/interface/destination-types.md#spans).
+ * each attempt, and one of the time in which the answer of a model was generated (docs/interface/destination-types.md#spans).
  *
  * The others have no attribute `gen_ai.*`, by which receivers would count each of them as a generation of its own.
  *
@@ -27,7 +27,7 @@ export function generationSpansOf(
     traceId: ids.trace,
     spanId: ids.generation,
     parentSpanId: trace.spanName === undefined ? ids.caller : ids.around,
-    name: trace.generationName ?? `${event.operation} ${event.model.id}`,
+    name: trace.generationName ?? nameOf(event),
     kind: CLIENT,
     startedAt: event.startedAt,
     endedAt: event.endedAt,
@@ -45,6 +45,11 @@ export function generationSpansOf(
     resource: resource.set('service.name', 'gatehouse').set('gatehouse.generation.id', event.id),
     spans: [own, ...others],
   };
+}
+
+/** The name of the span by the conventions: what is done, and with what. */
+function nameOf({ operation, model, tool }: GenerationEvent): string {
+  return tool === undefined ? `${operation} ${model.id}` : `${tool.method} ${tool.tool}`;
 }
 
 function statusOf(event: GenerationEvent): Span['status'] {
@@ -104,7 +109,7 @@ function attemptSpan(attempt: EventAttempt, index: number, ids: SpanIds): Span {
 /** From the first token of the attempt that answered to the end; none where nothing answered. */
 function answerSpan(event: GenerationEvent, ids: SpanIds): Span[] {
   const attempt = event.attempts.at(-1);
-  if (attempt?.status == null || attempt.status >= 400) return [];
+  if (attempt?.status == null || attempt.status >= 400 || event.tool !== undefined) return [];
   const startedAt = attempt.startedAt + attempt.latencyMs;
   const attributes = new Attributes().set('span.type', 'span').set('span.level', 'DEFAULT');
   return [

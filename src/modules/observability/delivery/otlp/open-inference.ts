@@ -20,6 +20,7 @@ export function answerTextOf({ output }: EventContent): string | undefined {
 const SPAN_KINDS: Readonly<Partial<Record<GenerationEvent['operation'], string>>> = {
   embeddings: 'EMBEDDING',
   rerank: 'RERANKER',
+  execute_tool: 'TOOL',
 };
 
 /** What kind of span it is: without this, receivers of OpenInference show nothing. */
@@ -40,10 +41,15 @@ export function setOpenInference(
 ): void {
   const { model, usage, cost } = event;
   setOpenInferenceKind(attributes, event);
+  if (event.tool === undefined) {
+    attributes
+      .set(event.operation === 'embeddings' ? 'embedding.model_name' : 'llm.model_name', model.canonicalSlug)
+      .set('llm.system', model.author)
+      .set('llm.provider', event.provider.slug);
+  } else {
+    attributes.set('tool.name', event.tool.tool);
+  }
   attributes
-    .set(event.operation === 'embeddings' ? 'embedding.model_name' : 'llm.model_name', model.canonicalSlug)
-    .set('llm.system', model.author)
-    .set('llm.provider', event.provider.slug)
     .setJson('llm.invocation_parameters', modelParametersOf(event))
     .set('llm.finish_reason', event.finishReason)
     .set('llm.token_count.prompt', usage.promptTokens)

@@ -1,7 +1,14 @@
 import { amountOf } from '../additional-fields.js';
 import { openAiAnswerOf } from '../chat-messages.js';
 import { isoTimeOf } from '../event-times.js';
-import { type EventContent, type GenerationEvent, knownCounts, totalTokensOf } from '../generation-event.js';
+import {
+  type EventContent,
+  type GenerationEvent,
+  kindOf,
+  knownCounts,
+  TOOL_OPERATION,
+  totalTokensOf,
+} from '../generation-event.js';
 import { modelParametersOf } from '../model-parameters.js';
 import type { DescribedGeneration } from '../adapters/otlp-type.js';
 import { answerTextOf, promptTextOf, setOpenInference, setOpenInferenceKind } from './open-inference.js';
@@ -38,6 +45,9 @@ export function describeForCollector(generation: DescribedGeneration): void {
   setOpenInferenceKind(generation.attributes, generation.event);
 }
 
+/** The types of Langfuse's observations. */
+const LANGFUSE_TYPES = { llm: 'generation', embedding: 'embedding', tool: 'tool' } as const;
+
 /** For Langfuse, which gets the parts of usage and costs apart, because it adds up whatever it finds. */
 export function describeForLangfuse(generation: DescribedGeneration): void {
   const { event, trace, attributes, resource } = generation;
@@ -46,7 +56,7 @@ export function describeForLangfuse(generation: DescribedGeneration): void {
   attributes
     .set('langfuse.trace.name', trace.traceName)
     .set('langfuse.trace.tags', trace.tags.length === 0 ? null : trace.tags)
-    .set('langfuse.observation.type', event.operation === 'embeddings' ? 'embedding' : 'generation')
+    .set('langfuse.observation.type', LANGFUSE_TYPES[kindOf(event)])
     .set('langfuse.observation.level', hasFailed(event) ? 'ERROR' : 'DEFAULT')
     .set('langfuse.observation.status_message', statusMessageOf(event))
     .set('langfuse.observation.model.name', event.model.canonicalSlug)
@@ -72,7 +82,7 @@ export function describeForLangsmith(generation: DescribedGeneration): void {
   const { event, trace, attributes } = generation;
   describePrompt(generation);
   attributes
-    .set('langsmith.span.kind', event.operation === 'embeddings' ? 'embedding' : 'llm')
+    .set('langsmith.span.kind', kindOf(event))
     .set('langsmith.trace.name', trace.traceName)
     .set('langsmith.span.tags', trace.tags.length === 0 ? null : trace.tags.join(','));
   for (const [name, value] of trace.others) attributes.setAny(`langsmith.metadata.${name}`, value);
@@ -103,7 +113,7 @@ export function describeForBraintrust({ event, trace, content, attributes }: Des
         estimated_cost: amountOf(cost.total),
       }),
     )
-    .setJson('braintrust.span_attributes', { type: 'llm' })
+    .setJson('braintrust.span_attributes', { type: event.operation === TOOL_OPERATION ? 'tool' : 'llm' })
     .set('braintrust.tags', trace.tags.length === 0 ? null : trace.tags);
   if (content === null) return;
   attributes.setJson('braintrust.input_json', inputOf(content));
