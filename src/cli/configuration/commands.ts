@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { stringify } from 'yaml';
 import { valueOfVariable } from '../../bootstrap/load-environment.js';
 import { UsageError } from '../../bootstrap/usage-error.js';
@@ -32,6 +32,10 @@ interface PlanOptions extends FileOptions, OrganizationOptions {
   readonly adopt?: boolean;
 }
 
+interface DiffOptions extends PlanOptions {
+  readonly replay?: number;
+}
+
 interface ApplyOptions extends PlanOptions {
   readonly revision?: string;
 }
@@ -60,11 +64,17 @@ export function schemaCommand(): Command {
 export function diffCommand(): Command {
   return withPlan(new Command('diff'))
     .option('--adopt', 'as if objects of these names that were made by other means were adopted')
-    .action(async ({ organization, ...options }: PlanOptions) => {
+    .option(
+      '--replay <hours>',
+      'what changed guardrails and limits would have refused of the requests of this time, as 24h (up to 168h)',
+      hoursOf,
+    )
+    .action(async ({ organization, ...options }: DiffOptions) => {
       const files = await filesOfCaller(options.file, options.vars);
       const input = {
         ...requestOf(files, options),
         secrets: await inUsage(() => readSecrets(files, SECRETS_OF_CALLER)),
+        ...(options.replay !== undefined && { replay_hours: options.replay }),
       };
       const plan = await explaining(files, () =>
         withConfigurationServer(organization, async (server) => (await server.plan(input)).data as ConfigurationPlan),
@@ -194,6 +204,13 @@ function requestOf(files: ConfigurationFiles, { prune, cascade, adopt }: PlanOpt
     ...(cascade === true && { cascade }),
     ...(adopt === true && { adopt }),
   };
+}
+
+/** @throws InvalidArgumentError for what is no number of hours */
+function hoursOf(text: string): number {
+  const [, hours] = /^([1-9]\d{0,2})h$/.exec(text) ?? [];
+  if (hours !== undefined) return Number(hours);
+  throw new InvalidArgumentError('It is a number of hours, as 24h.');
 }
 
 function withFiles(command: Command): Command {

@@ -4,6 +4,7 @@ import type {
   PlanImpact,
   PlannedChange,
 } from '../../modules/configuration/plan/configuration-plan.js';
+import type { PlanReplay } from '../../modules/configuration/plan/recorded-traffic.js';
 
 const SIGNS = { create: '+', update: '~', adopt: '=', delete: '-', release: '-' } as const;
 
@@ -12,12 +13,13 @@ const MOST_CHARACTERS = 200;
 
 /** A plan in words, one on each line. */
 export function describePlan(plan: ConfigurationPlan): string[] {
-  const { changes, conflicts, warnings, impact, unchanged, missing_permissions: missing } = plan;
+  const { changes, conflicts, warnings, impact, replay, unchanged, missing_permissions: missing } = plan;
   return [
     ...changes.flatMap(describeChange),
     ...conflicts.map((one) => `! ${objectOf(one)}: ${one.reason}: ${one.detail}`),
     ...warnings.map((warning) => `Warning: ${warning}`),
     ...(impact === null ? [] : describeImpact(impact)),
+    ...(replay === null ? [] : describeReplay(replay)),
     ...(missing.length === 0 ? [] : [`Missing permissions: ${missing.join(', ')}`]),
     `${changes.length} changes, ${conflicts.length} conflicts, ${unchanged} unchanged (owner ${plan.owner}, ${plan.id})`,
   ];
@@ -43,6 +45,16 @@ function describeImpact({ keys_checked: checked, keys_losing_models: losing, key
       const more = count > models.length ? ` and ${count - models.length} more` : '';
       return `    ${name} (${hash.slice(0, 12)}): ${models.join(', ')}${more}`;
     }),
+  ];
+}
+
+function describeReplay({ from, is_complete: isComplete, changes }: PlanReplay): string[] {
+  return [
+    `Replay of the requests since ${from}${isComplete ? '' : ', of which only the first were looked at'}:`,
+    ...changes.flatMap((change) => [
+      `    ${objectOf(change)}: ${change.refused_count} of ${change.read_count} refused, ${change.undecided_count} unknown`,
+      ...change.keys.map(({ name, count }) => `        ${count} of ${name ?? 'a deleted key'}`),
+    ]),
   ];
 }
 

@@ -37,6 +37,7 @@ import type { ManagedObjectEntity } from './entities/managed-object.entity.js';
 import type { Fields, KindContext, WantedObjects } from './kinds/configured-kind.js';
 import { ConfiguredKinds } from './kinds/configured-kinds.js';
 import type { ConfigurationPlan } from './plan/configuration-plan.js';
+import type { PlanReplay } from './plan/recorded-traffic.js';
 import { fileFormOf } from './plan/file-form.js';
 import { impactOf } from './plan/impact.js';
 import type { Found } from './kinds/object-names.js';
@@ -48,6 +49,8 @@ export interface FilesToApply extends Partial<PlanOptions> {
   readonly files: readonly ConfigurationFile[];
   /** What the files are from, as a commit; recorded. */
   readonly revision?: string | undefined;
+  /** How many hours of recorded requests a plan is tried on; undefined for none. */
+  readonly replayHours?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -75,7 +78,7 @@ const DIGEST_CHARACTERS = 22;
 
 /** Ends the transaction of a plan, with what it has found: nothing of it stays. */
 class PlannedOnly extends Error {
-  constructor(readonly result: Omit<ConfigurationPlan, 'id' | 'owner' | 'missing_permissions'>) {
+  constructor(readonly result: Omit<ConfigurationPlan, 'id' | 'owner' | 'missing_permissions' | 'replay'>) {
     super('only planned');
   }
 }
@@ -103,7 +106,8 @@ export class ConfigurationService {
     const required = planning.requiredPermissions;
     const head = { owner: read.owner, missing_permissions: required.filter((one) => !caller.permissions.has(one)) };
     const planned = await this.trial(caller, planning, context, required);
-    return { id: planning.idOf(planned.changes), ...head, ...planned };
+    const replay = await this.replayed(caller, planning, context, input);
+    return { id: planning.idOf(planned.changes), ...head, ...planned, replay };
   }
 
   /**
@@ -125,6 +129,7 @@ export class ConfigurationService {
       required_permissions: required,
       missing_permissions: [],
       impact: null,
+      replay: null,
     };
     if (planId !== undefined && (await this.repository.appliedPlan(organizationId, read.owner)) === planId) {
       const plan = { id: planId, ...head, changes: [], warnings: [], unchanged: read.entries.length };
@@ -187,10 +192,10 @@ export class ConfigurationService {
   /** Answers what {@link plan} says. */
   async planned(
     caller: ManagementPrincipal,
-    { secrets, ...input }: PlanConfigurationRequest,
+    { secrets, replay_hours: replayHours, ...input }: PlanConfigurationRequest,
     signal: AbortSignal,
   ): Promise<PlanConfigurationResponse> {
-    const plan = await this.plan(caller, { ...input, secrets: secretsOf(secrets), signal });
+    const plan = await this.plan(caller, { ...input, replayHours, secrets: secretsOf(secrets), signal });
     return { data: plan as ConfigurationPlanResponse };
   }
 
@@ -283,7 +288,7 @@ export class ConfigurationService {
     planning: Planning,
     context: KindContext,
     required: readonly Permission[],
-  ): Promise<Omit<ConfigurationPlan, 'id' | 'owner' | 'missing_permissions'>> {
+  ): Promise<Omit<ConfigurationPlan, 'id' | 'owner' | 'missing_permissions' | 'replay'>> {
     const models = this.kinds.modelsOfKeys;
     const { bulk } = this.statements;
     const { organizationId } = caller;
@@ -314,6 +319,20 @@ export class ConfigurationService {
       throw error;
     }
     throw new Error('a plan was committed');
+  }
+
+  /** What the changes would have done to recorded requests; outside of any transaction, so that nothing that others read knows of them. */
+  private async replayed(
+    caller: ManagementPrincipal,
+    planning: Planning,
+    context: KindContext,
+    { replayHours, signal }: FilesToApply,
+  ): Promise<PlanReplay | null> {
+    const { recordedTraffic } = this.kinds;
+    if (replayHours === undefined || recordedTraffic === undefined) return null;
+    requirePermissions(caller, ['usage_read']);
+    const rules = await planning.changedRules(recordedTraffic.sections);
+    return recordedTraffic.replay(context.caller.organizationId, rules, replayHours, signal);
   }
 
   private async remember(

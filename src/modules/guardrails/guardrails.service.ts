@@ -11,6 +11,7 @@ import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
 import { Quotas } from '../organization-limits/quotas.js';
 import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
+import { GUARDRAILS_OF_KEY } from './effective-policy/effective-guardrails.repository.js';
 import { ID_OF_NEW_GUARDRAIL, type UnsavedGuardrail, unsavedGuardrail } from './effective-policy/unsaved-guardrail.js';
 import {
   type GuardrailSettings,
@@ -185,6 +186,12 @@ export class GuardrailsService {
       ? { assignedId: null, workspaceOfDefault: guardrail.workspaceId, workspaceId: guardrail.workspaceId, unsaved }
       : { assignedId: guardrail.id, workspaceOfDefault: null, workspaceId: guardrail.workspaceId, unsaved };
     return { assigned, entity: guardrail };
+  }
+
+  /** Whether a guardrail applies to a key as it is stored: through the key, or through its owner. */
+  async appliesTo(organizationId: string, guardrailId: string, keyId: string): Promise<boolean> {
+    const applying = await this.statements.rows(GUARDRAILS_OF_KEY, [organizationId, keyId]);
+    return applying.some(({ id }) => id === guardrailId);
   }
 
   /**

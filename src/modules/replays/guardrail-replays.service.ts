@@ -9,9 +9,8 @@ import { type PastDecision, PastRequests } from '../inference/evaluation/past-re
 import { windowStartOf } from '../limits/limit-windows.js';
 import { isInShare } from '../observability/delivery/selection/share.js';
 import { unitsOf } from '../spend/decimal-amount.js';
-import type { ReplayJobEntity } from './entities/replay-job.entity.js';
 import { type Done, ReplayTally } from './replay-tally.js';
-import type { RecordSpan, ReplayWork } from './replay-runner.service.js';
+import type { RecordSpan, ReplayedSpan, ReplayWork } from './replay-work.js';
 import { ReplayedBudget } from './replayed-budget.js';
 import { CONTENTS_OF_BATCH, type ReplayedRecord, ReplaysRepository } from './replays.repository.js';
 
@@ -36,7 +35,7 @@ class Run {
   readonly budget: ReplayedBudget | null;
 
   constructor(
-    readonly job: ReplayJobEntity,
+    readonly job: ReplayedSpan,
     readonly guardrail: ReplayedGuardrail,
   ) {
     this.budget = guardrail.budget && new ReplayedBudget(guardrail.budget);
@@ -54,7 +53,7 @@ export class GuardrailReplays {
   ) {}
 
   /** The work of a replay of a guardrail. */
-  workOf(job: ReplayJobEntity, guardrail: ReplayedGuardrail): ReplayWork {
+  workOf(job: ReplayedSpan, guardrail: ReplayedGuardrail): ReplayWork {
     const run = new Run(job, guardrail);
     return {
       begin: guardrail.budget === null ? job.from : windowStartOf(guardrail.budget.resetInterval, job.from),
@@ -155,6 +154,6 @@ export class GuardrailReplays {
   }
 }
 
-function isOfSpan({ from }: ReplayJobEntity, { createdAt }: ReplayedRecord): boolean {
+function isOfSpan({ from }: ReplayedSpan, { createdAt }: ReplayedRecord): boolean {
   return createdAt >= from;
 }

@@ -3,9 +3,8 @@ import type { CompiledLimit, CounterPlace } from '../limits/compiled-limit.js';
 import { windowStartOf } from '../limits/limit-windows.js';
 import { isInShare } from '../observability/delivery/selection/share.js';
 import { unitsOf } from '../spend/decimal-amount.js';
-import type { ReplayJobEntity } from './entities/replay-job.entity.js';
 import { type Done, ReplayTally } from './replay-tally.js';
-import type { RecordSpan, ReplayWork } from './replay-runner.service.js';
+import type { RecordSpan, ReplayedSpan, ReplayWork } from './replay-work.js';
 import type { ReplayedRecord } from './replays.repository.js';
 import { WindowAmounts } from './window-amounts.js';
 
@@ -26,7 +25,7 @@ export class LimitReplay implements ReplayWork {
   private readonly used = new WindowAmounts(new LRUCache({ max: REMEMBERED_COMBINATIONS }));
 
   constructor(
-    private readonly job: ReplayJobEntity,
+    private readonly job: ReplayedSpan,
     private readonly replayed: ReplayedLimit,
   ) {
     const { window } = replayed.limit.row;

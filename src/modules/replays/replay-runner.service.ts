@@ -5,8 +5,8 @@ import { Statements } from '../../persistence/statements.js';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { AuditTrail, SERVICE } from '../audit/audit-trail.js';
 import type { ReplayJobEntity } from './entities/replay-job.entity.js';
-import { RECORDS_OF_BATCH, type ReplayedRecord, ReplaysRepository } from './replays.repository.js';
-import type { ReplayTally } from './replay-tally.js';
+import { monthsOf, type ReplayWork } from './replay-work.js';
+import { RECORDS_OF_BATCH, ReplaysRepository } from './replays.repository.js';
 
 /** Runs replays, each in the process that has accepted it (docs/interface/replays.md#how-it-runs). */
 @Injectable()
@@ -70,32 +70,4 @@ export class ReplayRunner implements OnModuleDestroy {
       }),
     );
   }
-}
-
-/** A span in parts of one calendar month each, in UTC, as records are partitioned. */
-function monthsOf({ from, to }: RecordSpan): RecordSpan[] {
-  const parts: RecordSpan[] = [];
-  let begin = from;
-  while (begin < to) {
-    const next = new Date(Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + 1, 1));
-    const end = next < to ? next : to;
-    parts.push({ from: begin, to: end });
-    begin = end;
-  }
-  return parts;
-}
-
-/** A part of a month in which records lie. */
-export interface RecordSpan {
-  readonly from: Date;
-  readonly to: Date;
-}
-
-/** What a replay does with the records that it reads. */
-export interface ReplayWork {
-  /** From when on records are read: what came before the span of the job counts toward windows only. */
-  readonly begin: Date;
-  readonly tally: ReplayTally;
-  /** Takes records, in the order of their ids. @param span where they lie */
-  take(span: RecordSpan, records: readonly ReplayedRecord[]): Promise<void>;
 }

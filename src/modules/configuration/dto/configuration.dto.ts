@@ -82,11 +82,11 @@ function textsBySource({ secrets }: Readonly<Record<string, unknown>>): IssueWit
     }));
 }
 
-/** Files to plan. */
+/** Files, and how they are applied. */
 @BodyLimit(BODY_LIMIT)
 @Rules(textsBySource)
 @SchemaExample({ files: [{ name: 'gatehouse.yaml', documents: [DOCUMENT] }] })
-export class PlanConfigurationRequest {
+class ConfigurationFilesRequest {
   @ObjectListField(() => ConfigurationFileInput, {
     description: 'The files, of one owner.',
     minItems: 1,
@@ -126,9 +126,23 @@ export class PlanConfigurationRequest {
   adopt?: boolean;
 }
 
+/** Files to plan. */
+@SchemaExample({ files: [{ name: 'gatehouse.yaml', documents: [DOCUMENT] }], replay_hours: 24 })
+export class PlanConfigurationRequest extends ConfigurationFilesRequest {
+  @IntegerField({
+    description:
+      'Also says which of the requests that were recorded in these last hours the changed guardrails and limits would have refused. It takes `usage_read`.',
+    example: 24,
+    minimum: 1,
+    maximum: 168,
+    optional: true,
+  })
+  replay_hours?: number;
+}
+
 /** Files to apply. */
 @SchemaExample({ files: [{ name: 'gatehouse.yaml', documents: [DOCUMENT] }], revision: '3f8a1c2' })
-export class ApplyConfigurationRequest extends PlanConfigurationRequest {
+export class ApplyConfigurationRequest extends ConfigurationFilesRequest {
   @TextField({
     ...PLAN_ID,
     description: 'The id of the plan that is to be applied, and no other; absent for whatever it takes.',
@@ -258,6 +272,61 @@ export class PlanImpactResponse {
   keys: KeyLosingModelsResponse[];
 }
 
+/** The refused requests of a key. */
+export class ReplayedKeyOfPlan {
+  @TextField({
+    description: 'The hash of the key; null for one that was deleted.',
+    example: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+    nullable: true,
+  })
+  hash: string | null;
+
+  @TextField({ description: 'The name of the key.', example: 'checkout-ci', nullable: true })
+  name: string | null;
+
+  @IntegerField({ description: 'How many of its requests would have been refused.', example: 12 })
+  count: number;
+}
+
+/** What a changed guardrail or limit would have done. */
+export class ReplayedChangeResponse {
+  @TextField(SECTION)
+  section: string;
+
+  @TextField(WORKSPACE)
+  workspace: string | null;
+
+  @TextField(NAME)
+  name: string;
+
+  @IntegerField({ description: 'How many requests it was tried on.', example: 4_000 })
+  read_count: number;
+
+  @IntegerField({ description: 'How many of them it would have refused.', example: 12 })
+  refused_count: number;
+
+  @IntegerField({ description: 'Of how many that is not known.', example: 0 })
+  undecided_count: number;
+
+  @ObjectListField(() => ReplayedKeyOfPlan, { description: 'The 20 keys with most of the refused ones.' })
+  keys: ReplayedKeyOfPlan[];
+}
+
+/** What the changes would have done to recorded requests. */
+export class PlanReplayResponse {
+  @TimestampField({ description: 'From when on requests count.' })
+  from: string;
+
+  @TimestampField({ description: 'Until when.' })
+  to: string;
+
+  @BooleanField({ description: 'Whether all of them were looked at, and not only the first.', example: true })
+  is_complete: boolean;
+
+  @ObjectListField(() => ReplayedChangeResponse, { description: 'The guardrails and limits that change.' })
+  changes: ReplayedChangeResponse[];
+}
+
 /** What applying files would do, or has done. */
 export class ConfigurationPlanResponse {
   @TextField(PLAN_ID)
@@ -295,6 +364,12 @@ export class ConfigurationPlanResponse {
     nullable: true,
   })
   impact: PlanImpactResponse | null;
+
+  @ObjectField(() => PlanReplayResponse, {
+    description: 'What the changes would have done to recorded requests; null unless `replay_hours` asks for it.',
+    nullable: true,
+  })
+  replay: PlanReplayResponse | null;
 }
 
 /** The secret of a new key. */

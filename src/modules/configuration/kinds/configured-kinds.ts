@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ModelsOfKeys } from '../plan/models-of-keys.js';
+import type { RecordedTraffic } from '../plan/recorded-traffic.js';
 import type { ConfiguredKind, KindContext } from './configured-kind.js';
 
 /** The order in which objects are created, so that what an entry names is there; deletions go the other way. */
@@ -38,6 +39,8 @@ export class ConfiguredKinds {
   private readonly bySection = new Map<string, ConfiguredKind>();
   /** Says what keys may use; undefined until the module of the guardrails has begun. */
   modelsOfKeys: ModelsOfKeys | undefined;
+  /** Says what changes would have done to recorded requests; undefined until the module of the replays has begun. */
+  recordedTraffic: RecordedTraffic | undefined;
   private readonly outside = new Map<string, NamedOutside>();
 
   add(kind: ConfiguredKind): void {

@@ -1,4 +1,5 @@
 import type { Permission } from '../../../auth/permissions.js';
+import type { PlanReplay } from './recorded-traffic.js';
 
 /** What a plan does to an object. */
 export const CHANGE_ACTIONS = ['create', 'update', 'adopt', 'delete', 'release'] as const;
@@ -76,4 +77,6 @@ export interface ConfigurationPlan {
   readonly missing_permissions: readonly Permission[];
   /** Null where nothing changes what keys may use, and for what has been applied. */
   readonly impact: PlanImpact | null;
+  /** Null where none was asked for. */
+  readonly replay: PlanReplay | null;
 }

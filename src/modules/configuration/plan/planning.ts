@@ -26,6 +26,7 @@ import type { FieldChange, PlanConflict, PlannedChange } from './configuration-p
 import { fileFormOf } from './file-form.js';
 import type { Found } from '../kinds/object-names.js';
 import type { Inventory } from './inventory.js';
+import type { ChangedRule } from './recorded-traffic.js';
 
 /** How files are to be applied. */
 export interface PlanOptions {
@@ -162,6 +163,20 @@ export class Planning {
       ...this.drafts.filter(({ action }) => action !== 'keep').map(({ entry }) => entry.kind.section),
       ...this.removals.map(({ kind }) => kind.section),
     ]);
+  }
+
+  /** The objects of some sections that are changed, with the changes in the form of requests: without what refers to other objects. */
+  async changedRules(sections: ReadonlySet<string>): Promise<readonly ChangedRule[]> {
+    const rules: ChangedRule[] = [];
+    for (const { entry, action, found, differing } of this.drafts) {
+      const { kind, name } = entry;
+      if (action !== 'update' || found === undefined || !sections.has(kind.section)) continue;
+      const own = differing.filter((field) => kind.references[field] === undefined);
+      const changes = await this.inputOf(entry, found.workspaceId, own, found);
+      const workspace = await this.slugOf(found);
+      rules.push({ section: kind.section, workspace, name, id: found.id, changes });
+    }
+    return rules;
   }
 
   /**
