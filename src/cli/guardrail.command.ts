@@ -19,6 +19,8 @@ import { EvaluateGuardrailRequest } from '../modules/inference/evaluation/dto/ev
 import { EvaluationService } from '../modules/inference/evaluation/evaluation.service.js';
 import type { GuardrailEvaluation } from '../modules/inference/evaluation/dto/guardrail-evaluation.dto.js';
 import { withApplicationContext } from './application-context.js';
+import { byInterfaceOrElse } from './configuration/configuration-server.js';
+import { Refused } from './configuration/operations.js';
 import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';
 
@@ -67,12 +69,21 @@ async function evaluated(
   organization: string | undefined,
 ): Promise<GuardrailEvaluation> {
   try {
-    return await withApplicationContext(async (context) => {
-      const organizationId = await organizationIdOf(context, organization);
-      const { signal } = new AbortController();
-      return (await context.get(EvaluationService).evaluate(organizationId, id, input, signal)).data;
-    });
+    return await byInterfaceOrElse(
+      organization,
+      async (send) => {
+        const operation = `/guardrails/${encodeURIComponent(id)}/evaluate`;
+        return (await send<{ data: GuardrailEvaluation }>('POST', operation, input)).data;
+      },
+      () =>
+        withApplicationContext(async (context) => {
+          const organizationId = await organizationIdOf(context, organization);
+          const { signal } = new AbortController();
+          return (await context.get(EvaluationService).evaluate(organizationId, id, input, signal)).data;
+        }),
+    );
   } catch (error) {
+    if (error instanceof Refused) throw new UsageError(`It cannot be evaluated: ${error.message}.`);
     if (error instanceof BadRequestError) throw new UsageError(error.explanation);
     if (error instanceof DomainError) throw new UsageError(`It cannot be evaluated: ${error.reason}.`);
     throw error;

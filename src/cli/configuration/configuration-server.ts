@@ -7,7 +7,7 @@ import { principalOfFiles } from '../../modules/configuration/reconciliation/fil
 import { withApplicationContext } from '../application-context.js';
 import { memberOf } from '../organization-option.js';
 import { type ConfigurationServer, Refused } from './operations.js';
-import { withRemoteServer } from './remote-server.js';
+import { remoteServer, type SendToServer, withInterface } from './remote-server.js';
 
 /**
  * Works with the server of GATEHOUSE_URL and GATEHOUSE_KEY, or without these on the database of the deployment, as the oldest administrator of
@@ -19,17 +19,34 @@ export async function withConfigurationServer<T>(
   organization: string | undefined,
   work: (server: ConfigurationServer) => Promise<T>,
 ): Promise<T> {
+  return byInterfaceOrElse(
+    organization,
+    (send) => work(remoteServer(send)),
+    () =>
+      withApplicationContext(async (context) => {
+        const { organizationId, userId } = await memberOf(context, organization, undefined);
+        return work(localServer(context.get(ConfigurationService), organizationId, userId));
+      }),
+  );
+}
+
+/**
+ * Works with the interface of GATEHOUSE_URL by GATEHOUSE_KEY, if these are set.
+ *
+ * @param organization what the command was told, which the key says there
+ * @param orElse what is done without them
+ */
+export async function byInterfaceOrElse<T>(
+  organization: string | undefined,
+  work: (send: SendToServer) => Promise<T>,
+  orElse: () => Promise<T>,
+): Promise<T> {
   const url = valueOfVariable('GATEHOUSE_URL');
-  if (url === undefined) {
-    return withApplicationContext(async (context) => {
-      const { organizationId, userId } = await memberOf(context, organization, undefined);
-      return work(localServer(context.get(ConfigurationService), organizationId, userId));
-    });
-  }
+  if (url === undefined) return orElse();
   const key = valueOfVariable('GATEHOUSE_KEY');
   if (key === undefined) throw new UsageError('GATEHOUSE_URL needs GATEHOUSE_KEY: a management key.');
   if (organization !== undefined) throw new UsageError('With GATEHOUSE_URL the organization is that of the key.');
-  return withRemoteServer(url, key, work);
+  return withInterface(url, key, work);
 }
 
 function localServer(service: ConfigurationService, organizationId: string, userId: string): ConfigurationServer {

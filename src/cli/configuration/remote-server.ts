@@ -21,6 +21,9 @@ const CONNECTIONS = {
   addresses: undefined,
 } as const;
 
+/** Sends a request to an operation. @throws Refused for what the server refuses */
+export type SendToServer = <Body>(method: string, operation: string, json?: object) => Promise<Body>;
+
 /**
  * Works with the interface of a server, through the proxies of the environment.
  *
@@ -28,28 +31,27 @@ const CONNECTIONS = {
  * @param key a management key
  * @throws UsageError for what is no address, for no answer, and for one that is not of the interface
  */
-export async function withRemoteServer<T>(
-  url: string,
-  key: string,
-  work: (server: ConfigurationServer) => Promise<T>,
-): Promise<T> {
+export async function withInterface<T>(url: string, key: string, work: (send: SendToServer) => Promise<T>): Promise<T> {
   const baseUrl = baseUrlOf(url);
   const client = new OutgoingClient(loadEnvironment({ encrypts: false }), CONNECTIONS);
-  const send = <Body>(method: string, operation: string, json?: object): Promise<Body> =>
-    answerOf(client, `${baseUrl}${operation}`, method, key, json);
   try {
-    return await work({
-      plan: (input) => send('POST', '/configuration/plan', input),
-      apply: (input) => send('POST', '/configuration/apply', input),
-      export: (input) => send('GET', `/configuration/export?${new URLSearchParams({ ...input }).toString()}`),
-      organizationId: async () => {
-        const { data } = await send<{ data: { organization_id: string } }>('GET', '/key');
-        return data.organization_id;
-      },
-    });
+    return await work((method, operation, json) => answerOf(client, `${baseUrl}${operation}`, method, key, json));
   } finally {
     await client.close();
   }
+}
+
+/** The operations on configuration of a server. */
+export function remoteServer(send: SendToServer): ConfigurationServer {
+  return {
+    plan: (input) => send('POST', '/configuration/plan', input),
+    apply: (input) => send('POST', '/configuration/apply', input),
+    export: (input) => send('GET', `/configuration/export?${new URLSearchParams({ ...input }).toString()}`),
+    organizationId: async () => {
+      const { data } = await send<{ data: { organization_id: string } }>('GET', '/key');
+      return data.organization_id;
+    },
+  };
 }
 
 function baseUrlOf(text: string): string {
