@@ -145,6 +145,17 @@ export const PAGES: readonly PageEntry[] = [
     page: loaded(async () => (await import('./audit/audit')).AuditPage),
   },
   {
+    path: '/workspaces',
+    label: 'Workspaces',
+    icon: 'workspace',
+    permission: 'workspaces_read',
+    page: loaded(async () => (await import('./workspaces/workspaces')).WorkspacesPage),
+    below: {
+      '/new': loaded(async () => (await import('./workspaces/workspace')).NewWorkspacePage),
+      '/:id': loaded(async () => (await import('./workspaces/workspace')).WorkspacePage),
+    },
+  },
+  {
     path: '/members',
     label: 'Members',
     icon: 'people',

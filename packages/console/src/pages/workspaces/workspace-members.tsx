@@ -1,0 +1,152 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { answered, api } from '../../api/client';
+import { BulkAddWorkspaceMembersRequest, BulkRemoveWorkspaceMembersRequest } from '../../api/descriptions';
+import { useNames } from '../../api/names';
+import { ROLE_LABELS } from '../../api/roles';
+import { useMay } from '../../api/session';
+import type { Schema } from '../../api/types';
+import { useChange } from '../../api/use-change';
+import { type Column, DataTable } from '../../components/data-table';
+import { FormDialog } from '../../components/dialog';
+import { Failure } from '../../components/failure';
+import { CheckField, requestFields } from '../../components/fields';
+import { Pager } from '../../components/filters';
+import { Section } from '../../components/page';
+import { MEMBERS, SuggestList } from '../../components/suggestions';
+
+type Member = Schema<'WorkspaceMember'>;
+
+const LIMIT = 50;
+
+/** The members of a workspace. */
+export function WorkspaceMembers({ id, name }: { readonly id: string; readonly name: string }): ReactNode {
+  const names = useNames();
+  const isChanger = useMay()('workspaces_write');
+  const [offset, setOffset] = useState(0);
+  const [asked, setAsked] = useState<{ readonly is: 'add' } | { readonly is: 'remove'; readonly member: Member }>();
+  const members = useQuery({
+    queryKey: ['workspace-members', id, offset],
+    queryFn: ({ signal }) => {
+      const params = { path: { id }, query: { offset, limit: LIMIT } };
+      return answered(api.GET('/api/v1/workspaces/{id}/members', { params, signal }));
+    },
+    placeholderData: keepPreviousData,
+  });
+  const columns: readonly Column<Member>[] = [
+    { name: 'Member', cell: ({ user_id: user }) => <Link href={`/members/${user}`}>{names.member(user)}</Link> },
+    { name: 'Role', cell: ({ role }) => ROLE_LABELS[role] },
+    ...(isChanger
+      ? [
+          {
+            name: 'Actions',
+            cell: (member: Member) => (
+              <button
+                type="button"
+                aria-label={`Remove ${names.member(member.user_id)}`}
+                onClick={() => setAsked({ is: 'remove', member })}
+              >
+                Remove
+              </button>
+            ),
+          },
+        ]
+      : []),
+  ];
+  const close = (): void => setAsked(undefined);
+  return (
+    <Section
+      title="Members"
+      actions={
+        isChanger && (
+          <button type="button" onClick={() => setAsked({ is: 'add' })}>
+            Add members
+          </button>
+        )
+      }
+    >
+      <Failure error={members.error} />
+      <DataTable
+        caption="Members"
+        columns={columns}
+        rows={members.data?.data}
+        keyOf={(member) => member.user_id}
+        isBusy={members.isFetching}
+        empty="The workspace has no members yet. Add some, so that they can make keys in it."
+      />
+      <Pager
+        offset={offset}
+        limit={LIMIT}
+        shown={members.data?.data.length ?? 0}
+        total={members.data?.total_count ?? 0}
+        onMove={setOffset}
+      />
+      {asked?.is === 'add' && <AddMembers id={id} name={name} onClose={close} />}
+      {asked?.is === 'remove' && <RemoveMember id={id} name={name} user={asked.member.user_id} onClose={close} />}
+    </Section>
+  );
+}
+
+interface ChangeProps {
+  readonly id: string;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+function AddMembers({ id, name, onClose }: ChangeProps): ReactNode {
+  const names = useNames();
+  const [users, setUsers] = useState<readonly string[]>([]);
+  const add = useChange({
+    run: () => {
+      const body = { user_ids: [...users] };
+      return answered(api.POST('/api/v1/workspaces/{id}/members/add', { params: { path: { id } }, body }));
+    },
+    invalidates: ['workspace-members'],
+    says: 'The members were added.',
+    then: onClose,
+  });
+  return (
+    <FormDialog title={`Add members to ${name}`} submit="Add the members" change={add} onClose={onClose}>
+      <SuggestList
+        label="Members"
+        {...requestFields(BulkAddWorkspaceMembersRequest, add.error)('user_ids')}
+        suggestions={MEMBERS}
+        nameOf={names.member}
+        value={users}
+        onChange={setUsers}
+      />
+    </FormDialog>
+  );
+}
+
+function RemoveMember({ id, name, user, onClose }: ChangeProps & { readonly user: string }): ReactNode {
+  const member = useNames().member(user);
+  const [suspends, setSuspends] = useState(false);
+  const remove = useChange({
+    run: () => {
+      const body = { user_ids: [user], suspend_keys: suspends };
+      return answered(api.POST('/api/v1/workspaces/{id}/members/remove', { params: { path: { id } }, body }));
+    },
+    invalidates: ['workspace-members', 'keys'],
+    says: `${member} was removed.`,
+    then: onClose,
+  });
+  return (
+    <FormDialog
+      title={`Remove ${member} from ${name}?`}
+      submit="Remove the member"
+      isDangerous
+      change={remove}
+      onClose={onClose}
+    >
+      <p>The person stays a member of the organization.</p>
+      <CheckField
+        label="Suspend their keys"
+        {...requestFields(BulkRemoveWorkspaceMembersRequest, remove.error)('suspend_keys')}
+        value={suspends}
+        onChange={setSuspends}
+      />
+    </FormDialog>
+  );
+}
