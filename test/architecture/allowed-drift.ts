@@ -68,7 +68,7 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
   },
   {
     reason: 'Requests that a limit has refused (docs/budgets.md#refusals).',
-    differences: ['answer data.limited_by: ours', 'request ?limit_used: ours'],
+    differences: ['answer data.limited_by: ours', 'request ?limit_used: ours', 'request ?newest_first: ours'],
   },
   {
     reason: 'Aliases are models of their own in the catalog (docs/interface/catalog.md).',

@@ -135,31 +135,38 @@ const HAS_USED = `($10::double precision IS NULL OR limit_usd IS NOT NULL AND EX
       SELECT 1 FROM key_spend_totals totals WHERE totals.organization_id = $1 AND totals.key_id = api_keys.id
         AND ${countedKeySpend('api_keys.limit_reset', 'api_keys.include_byok_in_limit')} >= limit_usd * $10::double precision))`;
 
+type KeysSearchValues = [
+  ...KeysPageValues,
+  workspaceId: string | null,
+  isDefaultWorkspace: boolean,
+  text: string | null,
+  userId: string | null,
+  status: KeyStatus | null,
+  limitUsed: number | null,
+];
+
 /** A page of the keys that filters match; those of a workspace where $5 names it. It reads as many keys as it takes, all at most. */
-export const KEYS_SEARCH = statement<
-  KeyWithSpend,
-  [
-    ...KeysPageValues,
-    workspaceId: string | null,
-    isDefaultWorkspace: boolean,
-    text: string | null,
-    userId: string | null,
-    status: KeyStatus | null,
-    limitUsed: number | null,
-  ]
->(
-  'keys_search',
-  `WITH page AS MATERIALIZED (
+function keysSearchStatement(name: string, direction: 'ASC' | 'DESC'): Statement<KeyWithSpend, KeysSearchValues> {
+  return statement(
+    name,
+    `WITH page AS MATERIALIZED (
       SELECT * FROM api_keys
       WHERE organization_id = $1 AND kind = 'api_key' AND ${HAS_STATUS} AND ($8::text IS NULL OR user_id = $8)
         AND ($5::uuid IS NULL OR workspace_id = $5 OR $6::boolean AND workspace_id IS NULL)
         AND ($7::text IS NULL OR position(lower($7) IN lower(name)) > 0 OR position(lower($7) IN lower(label)) > 0
           OR starts_with(encode(hash, 'hex'), lower($7)))
         AND ${HAS_USED}
-      ORDER BY created_at, id LIMIT $3::bigint OFFSET $4::bigint
+      ORDER BY created_at ${direction}, id ${direction} LIMIT $3::bigint OFFSET $4::bigint
     )
-    ${selectKeysWithSpend('page')} ORDER BY k.created_at, k.id`,
-);
+    ${selectKeysWithSpend('page')} ORDER BY k.created_at ${direction}, k.id ${direction}`,
+  );
+}
+
+/** Those that match, oldest first. */
+export const KEYS_SEARCH = keysSearchStatement('keys_search', 'ASC');
+
+/** Those that match, newest first. */
+export const KEYS_SEARCH_NEWEST = keysSearchStatement('keys_search_newest', 'DESC');
 
 /** Writes a key. Hash and label change by a rotation only. */
 export const UPDATE_KEY = updateStatement('key_update', ApiKeyEntity, UPDATED_NOW);
@@ -217,6 +224,7 @@ export interface KeyFilter {
   readonly status?: KeyStatus;
   /** The least share of its limit that a key has used. */
   readonly limitUsed?: number;
+  readonly isNewestFirst?: boolean | undefined;
   readonly workspace?: { readonly id: string; readonly isDefault: boolean };
 }
 
@@ -283,17 +291,18 @@ export class KeysRepository {
     return this.statements.first(describe, [organizationId, id]);
   }
 
-  /** One page of the API keys, oldest first. */
+  /** One page of the API keys, oldest first unless the newest are asked for. */
   async page(
     organizationId: string,
-    { includeDisabled, workspace, text, userId, status, limitUsed }: KeyFilter,
+    { includeDisabled, workspace, text, userId, status, limitUsed, isNewestFirst = false }: KeyFilter,
     { limit, offset }: PageRequest,
   ): Promise<KeyWithSpend[]> {
     const values: KeysPageValues = [organizationId, includeDisabled, limit, offset];
-    if ([text, userId, status, limitUsed].some((filter) => filter !== undefined)) {
+    if (isNewestFirst || [text, userId, status, limitUsed].some((filter) => filter !== undefined)) {
       const workspaceValues = [workspace?.id ?? null, workspace?.isDefault ?? false] as const;
       const filters = [text ?? null, userId ?? null, status ?? null, limitUsed ?? null] as const;
-      return this.statements.rows(KEYS_SEARCH, [...values, ...workspaceValues, ...filters]);
+      const search = isNewestFirst ? KEYS_SEARCH_NEWEST : KEYS_SEARCH;
+      return this.statements.rows(search, [...values, ...workspaceValues, ...filters]);
     }
     if (workspace === undefined) return this.statements.rows(KEYS_PAGE, values);
     const page = workspace.isDefault ? KEYS_PAGE_OF_DEFAULT : KEYS_PAGE_OF_WORKSPACE;

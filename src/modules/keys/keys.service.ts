@@ -145,6 +145,7 @@ export class KeysService {
       userId: caller.onlyOwn ? ownAmong(caller, input.user_id) : input.user_id,
       status: input.status,
       limitUsed: input.limit_used,
+      isNewestFirst: input.newest_first,
       ...workspace,
     };
     const window = toPageRequest({ limit: DEFAULT_KEYS_LIMIT, ...input });

@@ -120,4 +120,25 @@ describe('list (GET /keys)', () => {
     const [single] = await list('?search=fresh');
     expect(Date.parse(single!.last_used_at!)).toBeGreaterThanOrEqual(today);
   });
+
+  it('answers 200 with the newest first where that is asked for, page by page, also of those that match', async () => {
+    const { organizationId, userId } = organization;
+    await gateway.app.rows(
+      `INSERT INTO api_keys (id, organization_id, user_id, kind, hash, name, label, created_at)
+       SELECT gen_random_uuid(), $1, $2, 'api_key', sha256(convert_to($1 || n, 'UTF8')), 'n' || n, '', now() + n * interval '1 s'
+       FROM generate_series(1, 4) AS n`,
+      [organizationId, userId],
+    );
+    const ordered = async (query: string): Promise<string[]> => {
+      const { status, body } = await gateway.app.api.get<{ data: { name: string }[] }>(`/keys${query}`, {
+        key: organization.managementKey,
+      });
+      expect(status).toBe(200);
+      return body.data.map(({ name }) => name);
+    };
+    expect(await ordered('?newest_first=true')).toEqual(['n4', 'n3', 'n2', 'n1']);
+    expect(await ordered('?newest_first=true&limit=2&offset=1')).toEqual(['n3', 'n2']);
+    expect(await ordered('?newest_first=true&search=n2')).toEqual(['n2']);
+    expect(await ordered('?newest_first=false')).toEqual(['n1', 'n2', 'n3', 'n4']);
+  });
 });

@@ -1,8 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { ColumnChoice, useHiddenColumns } from './column-choice';
-
-/** What rows are sorted by. */
-type SortValue = string | number | null | undefined;
+import { type SortValue, valueOfCell } from './sort-value';
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -10,7 +8,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Numbers are aligned at their ends. */
   readonly isNumber?: boolean;
-  /** What rows are sorted by where the column's head is pressed: texts as people read them. Without it they cannot be. */
+  /** What rows are sorted by where the column's head is pressed, if that is not the text or the time that the cell shows. */
   readonly sortBy?: (row: Row) => SortValue;
 }
 
@@ -63,7 +61,13 @@ export function DataTable<Row>({
           <thead>
             <tr>
               {shown.map((column) => (
-                <ColumnHead key={column.name} column={column} sorting={sorting} onSort={setSorting} />
+                <ColumnHead
+                  key={column.name}
+                  column={column}
+                  canSort={rows.length > 1 && rows.some((row) => sortValueOf(column, row) !== undefined)}
+                  sorting={sorting}
+                  onSort={setSorting}
+                />
               ))}
             </tr>
           </thead>
@@ -92,6 +96,7 @@ export function DataTable<Row>({
 
 interface ColumnHeadProps<Row> {
   readonly column: Column<Row>;
+  readonly canSort: boolean;
   readonly sorting: Sorting | undefined;
   readonly onSort: (sorting: Sorting | undefined) => void;
 }
@@ -99,10 +104,10 @@ interface ColumnHeadProps<Row> {
 /** How a sorted column says so: with a sign beside its name, which is not read out, because the column says it itself. */
 const SIGNS = { ascending: '▲', descending: '▼' } as const;
 
-function ColumnHead<Row>({ column, sorting, onSort }: ColumnHeadProps<Row>): ReactNode {
-  const { name, isNumber = false, sortBy } = column;
+function ColumnHead<Row>({ column, canSort, sorting, onSort }: ColumnHeadProps<Row>): ReactNode {
+  const { name, isNumber = false } = column;
   const className = isNumber ? 'number' : undefined;
-  if (sortBy === undefined) {
+  if (!canSort) {
     return (
       <th scope="col" className={className}>
         {name}
@@ -124,6 +129,11 @@ function ColumnHead<Row>({ column, sorting, onSort }: ColumnHeadProps<Row>): Rea
   );
 }
 
+/** What a row is sorted by in a column; null or undefined where it has nothing there. */
+function sortValueOf<Row>({ sortBy, cell, isNumber = false }: Column<Row>, row: Row): SortValue {
+  return sortBy === undefined ? valueOfCell(cell(row), isNumber) : sortBy(row);
+}
+
 const COLLATOR = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 /** Rows in another order: those without a value last. */
@@ -132,11 +142,11 @@ function sorted<Row>(
   columns: readonly Column<Row>[],
   sorting: Sorting | undefined,
 ): readonly Row[] {
-  const valueOf = columns.find(({ name }) => name === sorting?.name)?.sortBy;
-  if (valueOf === undefined || sorting === undefined) return rows;
+  const column = columns.find(({ name }) => name === sorting?.name);
+  if (column === undefined || sorting === undefined) return rows;
   const direction = sorting.isDescending ? -1 : 1;
   return rows.toSorted((one, other) => {
-    const [first, second] = [valueOf(one), valueOf(other)];
+    const [first, second] = [sortValueOf(column, one), sortValueOf(column, other)];
     if (first == null || second == null) return Number(first == null) - Number(second == null);
     return direction * compared(first, second);
   });

@@ -544,6 +544,14 @@ export class ListKeysQuery extends PageQuery {
     optional: true,
   })
   limit_used?: number;
+
+  @BooleanField({
+    description: 'Whether the newest keys come first, in place of the oldest.',
+    example: true,
+    optional: true,
+    default: false,
+  })
+  newest_first?: boolean;
 }
 
 /** The answer to deleteKeys. */

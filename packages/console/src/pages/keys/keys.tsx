@@ -52,6 +52,7 @@ export function KeysPage(): ReactNode {
     offset,
     limit: LIMIT,
     include_disabled: 'true' as const,
+    newest_first: true,
     ...(workspace !== '' && { workspace_id: workspace }),
     ...(search !== '' && { search }),
     ...(owner !== '' && { user_id: owner }),
