@@ -6,7 +6,7 @@ import { isSecretReference } from '../../modules/configuration/document/secret-r
 import type { ConfigurationFiles } from '../../modules/configuration/files/configuration-files.js';
 import { secretInFile, type Secrets, type SecretSources } from '../../modules/configuration/files/secrets-of-files.js';
 import type { PlannedChange } from '../../modules/configuration/plan/configuration-plan.js';
-import { issueSecret } from '../../modules/keys/credentials/key-format.js';
+import { issueSecret, readSecretInOrganization } from '../../modules/keys/credentials/key-format.js';
 
 /** The secrets of whoever calls a command: their variables, and files by paths that begin where it is called. */
 export const SECRETS_OF_CALLER: SecretSources = {
@@ -14,6 +14,9 @@ export const SECRETS_OF_CALLER: SecretSources = {
   file: (name) => secretInFile(path.resolve(invocationDirectory(), name)),
   advice: '',
 };
+
+/** The longest file that can be a secret, in bytes. */
+const LONGEST_SECRET = 1_024;
 
 /** Secrets of new keys, in files that only their owner reads. */
 export class NewSecretFiles {
@@ -24,10 +27,10 @@ export class NewSecretFiles {
 
   /**
    * Makes a secret for each key that a plan creates and that has `secret_to`, and writes it to its file, so that it is on disk before anything
-   * is committed.
+   * is committed. A file that a command has left that was killed before that has the secret already.
    *
    * @param organizationId gives the organization of the secrets
-   * @throws UsageError where a file exists already, or cannot be written: then none is left
+   * @throws UsageError where a file with something else exists already, or cannot be written: then none is left
    */
   static async write(
     files: ConfigurationFiles,
@@ -40,9 +43,10 @@ export class NewSecretFiles {
     const organization = wanted.length === 0 ? '' : await organizationId();
     try {
       for (const name of wanted) {
-        const { plaintext } = issueSecret('api_key', organization);
         const file = path.resolve(invocationDirectory(), name);
-        await writeNew(file, plaintext, () => written.push(file));
+        const earlier = await unusedSecretIn(file, organization);
+        const plaintext = earlier ?? issueSecret('api_key', organization).plaintext;
+        if (earlier === undefined) await writeNew(file, plaintext, () => written.push(file));
         secrets[`file:${name}`] = plaintext;
       }
     } catch (error) {
@@ -88,6 +92,25 @@ function wantedFiles(files: ConfigurationFiles, changes: readonly PlannedChange[
     wanted.add(to.file);
   }
   return [...wanted];
+}
+
+/**
+ * The secret of a key of an organization that a file has, which only its owner may read. That no key has it, or has had it, the change
+ * itself requires.
+ *
+ * @returns undefined for any other file, and for none
+ */
+async function unusedSecretIn(file: string, organizationId: string): Promise<string | undefined> {
+  const handle = await open(file, 'r').catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const { mode, size } = await handle.stat();
+    if ((mode & 0o077) !== 0 || size > LONGEST_SECRET) return undefined;
+    const text = await handle.readFile('utf8');
+    return readSecretInOrganization('api_key', text)?.organizationId === organizationId ? text : undefined;
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Writes a file that does not exist, and flushes it and its name. @param onMade called when it is there */

@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { parse } from 'yaml';
 import { LOCK_OWNER } from '../../../src/modules/configuration/configuration.repository.js';
+import { issueSecret } from '../../../src/modules/keys/credentials/key-format.js';
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
 import { type Ending, GatehouseProcess } from '../../support/processes/gatehouse-process.js';
 import { runCommand } from '../../support/processes/run-command.js';
@@ -178,6 +179,26 @@ describe.each(['on the database', 'over HTTP'])('the commands on configuration f
     const { body } = await app.api.send<{ data: { name: string } }>('GET', '/key', { key: secret });
     expect(body.data).toMatchObject({ organization_id: organization.organizationId });
     expect(await onFile('apply')).toMatchObject({ code: 0 });
+  });
+
+  it('takes the secret (200) that an apply has left which was killed before its change, and no other one', async () => {
+    const { organizationId } = organization;
+    await inFile(`${HEAD}keys:\n  - name: ci\n    secret_to: { file: ci.key }\n`);
+    const file = path.join(directory, 'ci.key');
+    const { plaintext } = issueSecret('api_key', organizationId);
+    await writeFile(file, plaintext, { mode: 0o644 });
+    expect(await onFile('apply')).toMatchObject({ code: 1, stderr: expect.stringContaining('EEXIST') as string });
+    await chmod(file, 0o600);
+    expect(await onFile('apply')).toMatchObject({ code: 0 });
+    expect(await readFile(file, 'utf8')).toBe(plaintext);
+    expect((await app.api.send('GET', '/key', { key: plaintext })).status).toBe(200);
+
+    // A key that there is has this one.
+    const used = (await app.factory.key(organization)).plaintext;
+    await inFile(`${HEAD}keys:\n  - name: ci\n  - name: other\n    secret_to: { file: other.key }\n`);
+    await writeFile(path.join(directory, 'other.key'), used, { mode: 0o600 });
+    expect((await onFile('apply')).code).toBe(1);
+    expect(await readFile(path.join(directory, 'other.key'), 'utf8')).toBe(used);
   });
 
   describe('while another applies files of the owner', () => {
