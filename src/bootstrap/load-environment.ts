@@ -5,6 +5,7 @@ import { Environment, readEnvironment } from '../config/environment.js';
 import { ConfigurationError } from '../config/variable-reader.js';
 import { errorCode, errorMessage } from '../persistence/database-failures.js';
 import type { OpenDatabase } from '../persistence/open-database.js';
+import { UsageError } from './usage-error.js';
 
 /**
  * The operations that ANONYMOUS_OPERATIONS may permit without a credential
@@ -55,6 +56,14 @@ export async function withEncryptionKey(environment: Environment, database: Open
 export function valueOfVariable(name: string): string | undefined {
   const value = process.env[name]?.trim();
   return value === '' ? undefined : value;
+}
+
+/** Requires that a command is to work on the database of a deployment. @throws UsageError where GATEHOUSE_URL names a server: that may have another one */
+export function requireNoServer(): void {
+  if (valueOfVariable('GATEHOUSE_URL') === undefined) return;
+  throw new UsageError(
+    'This command works on the database of a deployment, not by its interface: unset GATEHOUSE_URL.',
+  );
 }
 
 /** The directory in which the user ran npm, because npm runs scripts in the directory of the package. */

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { loadEnvironment, valueOfVariable, withEncryptionKey } from '../bootstrap/load-environment.js';
+import { loadEnvironment, requireNoServer, withEncryptionKey } from '../bootstrap/load-environment.js';
 import type { Environment } from '../config/environment.js';
 import { UsageError } from '../bootstrap/usage-error.js';
 import { migrate, migrationStateOf } from '../persistence/migrate.js';
@@ -17,11 +17,7 @@ import { ServiceLogger } from '../telemetry/logging/service-logger.js';
 export async function withApplicationContext<T>(
   work: (context: INestApplicationContext, environment: Environment) => Promise<T>,
 ): Promise<T> {
-  if (valueOfVariable('GATEHOUSE_URL') !== undefined) {
-    throw new UsageError(
-      'This command works on the database of a deployment, not by its interface: unset GATEHOUSE_URL.',
-    );
-  }
+  requireNoServer();
   const configured = loadEnvironment();
   // Standard output is only for the output of the command.
   const logger = new ServiceLogger('silent');

@@ -1,7 +1,7 @@
 // Every entity declares how its table is distributed, so all of them have to be loaded.
 import '../app.module.js';
 import { Command } from 'commander';
-import { loadEnvironment } from '../bootstrap/load-environment.js';
+import { loadEnvironment, requireNoServer } from '../bootstrap/load-environment.js';
 import { UsageError } from '../bootstrap/usage-error.js';
 import { Distribution, type PlannedDistribution } from '../persistence/distribute.js';
 import { type OpenDatabase, openDatabase } from '../persistence/open-database.js';
@@ -20,6 +20,7 @@ export function distributeCommand(): Command {
     .option('--dry-run', 'only print the plan')
     .option('--confirm <name>', 'the name of the database, to distribute it although it has rows')
     .action(async (options: DistributeOptions) => {
+      requireNoServer();
       const environment = loadEnvironment();
       const database = await openDatabase(environment, 'share', () => undefined);
       try {

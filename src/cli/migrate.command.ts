@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { loadEnvironment } from '../bootstrap/load-environment.js';
+import { loadEnvironment, requireNoServer } from '../bootstrap/load-environment.js';
 import { migrate } from '../persistence/migrate.js';
 import { openDatabase } from '../persistence/open-database.js';
 import { waitForDatabase } from '../persistence/wait-for-database.js';
@@ -8,6 +8,7 @@ import { type JsonOption, printResult, withJson } from './output.js';
 /** `gatehouse migrate`: what a service does at its start, for deployments whose service may not (docs/operations.md#upgrade). */
 export function migrateCommand(): Command {
   return withJson(new Command('migrate')).action(async (options: JsonOption) => {
+    requireNoServer();
     // A job that migrates has the credentials of the owner, and no others.
     const environment = loadEnvironment({ encrypts: false });
     const database = await openDatabase(environment, 'share', () => undefined);

@@ -37,7 +37,7 @@ describe('commands with GATEHOUSE_URL', () => {
     });
   });
 
-  it.each(['member list', 'organization list', 'management-key'])(
+  it.each(['member list', 'organization list', 'management-key', 'migrate', 'distribute'])(
     'say that they need the database, before they open one: %s',
     async (words) => {
       expect(await runCommand(words.split(' '), server())).toMatchObject({
