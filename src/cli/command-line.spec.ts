@@ -20,7 +20,8 @@ describe('the command line', () => {
   });
 
   it('loads each command by its name, and for its help', async () => {
-    const names = namesOf(await commandLine([]));
+    // One without options and arguments looks the same, loaded or not.
+    const names = namesOf(await commandLine([])).filter((name) => name !== 'schema');
     for (const name of names) {
       expect(loadedIn(await commandLine([name, 'list']))).toEqual([name]);
     }

@@ -1,7 +1,12 @@
 export { HostAddresses } from './addresses/host-addresses.js';
 export { issuesOfHeaders } from './config-issues.js';
 export type { DestinationConfig } from './config-mask.js';
-export type { EventContent, EventToolCall, GenerationEvent } from './delivery/generation-event.js';
+export {
+  type EventContent,
+  type EventToolCall,
+  type GenerationEvent,
+  TOOL_OPERATION,
+} from './delivery/generation-event.js';
 export { webhookHeadersOf } from './delivery/adapters/webhook-signature.js';
 export { withConfiguredHeaders } from './delivery/configured-settings.js';
 export { BroadcastOutbox } from './delivery/outbox/broadcast-outbox.service.js';

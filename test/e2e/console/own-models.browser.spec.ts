@@ -18,7 +18,7 @@ describe('the models of an organization of its own in the console', () => {
     (await context.app.api.get<{ data: { id: string; status: string }[] }>('/private-endpoints', management())).body
       .data;
 
-  it('come from a provider and its key to an active model, say which check fails, and are disabled and deleted', async () => {
+  it('come from a provider and its key to an active model, say which check fails (409), and are disabled and deleted', async () => {
     await context.ui.go('/models/own');
     await page().getByText('Begin with a provider, below.').waitFor();
     expect(context.ui.calls.sort()).toEqual(['GET /private-endpoints', 'GET /private-providers']);

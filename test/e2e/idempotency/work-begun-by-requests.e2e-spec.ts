@@ -16,6 +16,11 @@ import {
 } from '../../../src/modules/observability/delivery/sending/destination-drain.js';
 import { ReplayRunner } from '../../../src/modules/replays/replay-runner.service.js';
 import { OutboxBoundsRepository } from '../../../src/modules/observability/delivery/outbox/outbox-bounds.repository.js';
+import { AuthorizationServers } from '../../../src/modules/mcp-servers/authorization/authorization-servers.service.js';
+import { McpIssuerTransport } from '../../../src/modules/mcp-servers/authorization/mcp-issuer-transport.js';
+import { McpConnectionsRepository } from '../../../src/modules/mcp-servers/connections/mcp-connections.repository.js';
+import { MemberTokens } from '../../../src/modules/mcp-servers/connections/member-tokens.service.js';
+import type { ReadyMcpServer } from '../../../src/modules/mcp-servers/upstream/ready-mcp-server.js';
 import { McpAnswer } from '../../../src/modules/mcp/messages/mcp-answer.js';
 import { OutboxBounds } from '../../../src/modules/observability/delivery/outbox/outbox-bounds.service.js';
 import { TokenCache } from '../../../src/modules/providers/credentials/token-cache.js';
@@ -129,6 +134,8 @@ describe('work that begins within a request with an Idempotency-Key', () => {
   };
 
   const never = new Promise<never>(() => undefined);
+  const mcpServer = (): ReadyMcpServer =>
+    ({ id: newUuid(), organizationId: newUuid(), version: newUuid(), url: issuer, authorizationServer: null }) as never;
   const issuer = 'https://issuer.example.com';
 
   /** What a request may begin beside {@link RepeatedWork}, by file: begins it, and says where it stood. */
@@ -181,6 +188,18 @@ describe('work that begins within a request with an Idempotency-Key', () => {
       const service = { fetch: () => never };
       const scopes = scopesOf(service, 'fetch', never);
       void new TokenCache().get('credential', () => service.fetch(), new AbortController().signal);
+      return scopes;
+    },
+    'modules/mcp-servers/authorization/authorization-servers.service.ts': () => {
+      const scopes = scopesOf(app.application.get(McpIssuerTransport), 'fetch', never);
+      void app.application.get(AuthorizationServers).of(mcpServer());
+      return scopes;
+    },
+    'modules/mcp-servers/connections/member-tokens.service.ts': () => {
+      const connection = { id: newUuid(), expiresAt: new Date(0) };
+      jest.spyOn(app.application.get(McpConnectionsRepository), 'find').mockResolvedValue(connection as never);
+      const scopes = scopesOf(app.application.get(McpConnectionsRepository), 'claim', never);
+      void app.application.get(MemberTokens).of(mcpServer(), newUuid());
       return scopes;
     },
     'modules/sign-in/oidc/oidc-clients.ts': () => {

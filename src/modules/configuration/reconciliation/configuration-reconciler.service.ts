@@ -29,6 +29,9 @@ const INTERVALS_OF_LEASE = 3;
 /** The link by which Kubernetes swaps all files of a mounted ConfigMap at once. */
 const MOUNTED_FILES = '..data';
 
+/** The interval where there is no CONFIG_DIR, and so no round, in seconds. */
+const UNUSED_INTERVAL_SECONDS = 60;
+
 /** What has come of a round; `elsewhere` where another process has the turn. */
 type Round = ReconciliationOutcome | 'elsewhere';
 
@@ -38,7 +41,7 @@ export class ConfigurationReconciler implements OnModuleDestroy {
   private readonly processId = randomUUID();
   private readonly stopped = new AbortController();
   private readonly directory: ConfigurationDirectory | undefined;
-  private readonly repeated: RepeatedWork | undefined;
+  private readonly repeated: RepeatedWork;
   /** What was last logged as wrong, with the content that it is about. */
   private logged: string | undefined;
   private hasTurnIn: string | undefined;
@@ -52,20 +55,20 @@ export class ConfigurationReconciler implements OnModuleDestroy {
     @Optional() private readonly metrics?: Metrics,
   ) {
     this.directory = environment.configurationDirectory;
-    if (this.directory === undefined) return;
     const failure = 'The files of CONFIG_DIR could not be applied; this is tried again';
-    const intervalMs = this.directory.intervalSeconds * 1_000;
+    const intervalMs = (this.directory?.intervalSeconds ?? UNUSED_INTERVAL_SECONDS) * 1_000;
     this.repeated = new RepeatedWork(() => this.reconcile(), { intervalMs, failure, logger });
   }
 
   /** Begins now, and goes on while the application runs. Does nothing without CONFIG_DIR. */
   start(): void {
-    this.repeated?.start();
-    this.repeated?.wake();
+    if (this.directory === undefined) return;
+    this.repeated.start();
+    this.repeated.wake();
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.repeated?.stop();
+    this.repeated.stop();
     this.stopped.abort();
     if (this.hasTurnIn === undefined) return;
     // Otherwise another process takes it when the lease is over.

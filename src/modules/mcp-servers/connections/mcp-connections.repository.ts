@@ -27,26 +27,25 @@ export const STORE_MCP_CONNECTION = statement<
     RETURNING ${columnsOf(McpConnectionEntity, 'c')}`,
 );
 
-/** Has one process refresh the tokens of a connection, unless another one does. $5 is for how many milliseconds. */
+/** Has one process refresh the tokens of a connection, unless another one does. */
 export const CLAIM_MCP_REFRESH = statement<
   McpConnectionEntity,
-  [organizationId: string, id: string, updatedAt: Date, milliseconds: number]
+  [organizationId: string, id: string, updatedAt: Date, until: Date, now: Date]
 >(
   'mcp_connection_claim',
-  `UPDATE mcp_connections c SET refreshing_until = date_trunc('milliseconds', clock_timestamp()) + $4 * interval '1 millisecond'
+  `UPDATE mcp_connections c SET refreshing_until = $4
     WHERE c.organization_id = $1 AND c.id = $2 AND c.updated_at = $3
-      AND (c.refreshing_until IS NULL OR c.refreshing_until < clock_timestamp())
+      AND (c.refreshing_until IS NULL OR c.refreshing_until < $5)
     RETURNING ${columnsOf(McpConnectionEntity, 'c')}`,
 );
 
 /** Stores refreshed tokens, if the process still has it to itself. */
 export const STORE_REFRESHED_MCP_TOKENS = statement<
   never,
-  [organizationId: string, id: string, claimedUntil: Date, encryptedTokens: Buffer, expiresAt: Date | null]
+  [organizationId: string, id: string, claimedUntil: Date, encryptedTokens: Buffer, expiresAt: Date | null, now: Date]
 >(
   'mcp_connection_refreshed',
-  `UPDATE mcp_connections SET encrypted_tokens = $4, expires_at = $5, refreshing_until = NULL,
-      updated_at = greatest(updated_at + interval '1 millisecond', date_trunc('milliseconds', clock_timestamp()))
+  `UPDATE mcp_connections SET encrypted_tokens = $4, expires_at = $5, refreshing_until = NULL, updated_at = $6
     WHERE organization_id = $1 AND id = $2 AND refreshing_until = $3`,
 );
 
@@ -145,17 +144,22 @@ export class McpConnectionsRepository {
     { organizationId, id, updatedAt }: McpConnectionEntity,
     milliseconds: number,
   ): Promise<McpConnectionEntity | undefined> {
-    return this.statements.first(CLAIM_MCP_REFRESH, [organizationId, id, updatedAt, milliseconds]);
+    const now = Date.now();
+    const until = new Date(now + milliseconds);
+    return this.statements.first(CLAIM_MCP_REFRESH, [organizationId, id, updatedAt, until, new Date(now)]);
   }
 
   async storeRefreshed(claimed: McpConnectionEntity, encrypted: Buffer, expiresAt: Date | null): Promise<void> {
-    const { organizationId, id, refreshingUntil } = claimed;
-    const values: [string, string, Date, Buffer, Date | null] = [
+    const { organizationId, id, refreshingUntil, updatedAt } = claimed;
+    // Later than before in any case: by this others see that it was done.
+    const now = new Date(Math.max(Date.now(), updatedAt.getTime() + 1));
+    const values: [string, string, Date, Buffer, Date | null, Date] = [
       organizationId,
       id,
       refreshingUntil!,
       encrypted,
       expiresAt,
+      now,
     ];
     await this.statements.write(STORE_REFRESHED_MCP_TOKENS, values);
   }

@@ -30,7 +30,8 @@ describe('the leases of processes', () => {
 
   /** Lets a process look at the others for a time by its own clock, in seconds. */
   const lookFor = async (app: TestApplication, seconds: number, atEachLook?: () => Promise<unknown>): Promise<void> => {
-    const begin = performance.now();
+    // Whole milliseconds, whose sums are exact: the lease ends at a full number of them.
+    const begin = Math.ceil(performance.now());
     for (let second = 0; second <= seconds; second += LOOK) {
       await atEachLook?.();
       await app.application.get(DeadProcessesService).look(() => begin + second * 1_000);
@@ -212,7 +213,8 @@ describe('the leases of processes, when the clock of the database steps', () => 
       const release = holdAlpha(FEWER);
       const answering = ask(key, AT_MOST);
       await until(async () => (await reservations()).length === 1);
-      const begin = performance.now();
+      // Whole milliseconds, whose sums are exact: the lease ends at a full number of them.
+      const begin = Math.ceil(performance.now());
       for (let second = 0; second <= LEASE * 2; second += LOOK) {
         if (second === LEASE) await step(seconds);
         for (const app of [gateway.app, replica]) {
