@@ -1,6 +1,7 @@
 import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
 import { makeOperator, operatorKey } from '../../support/resources/provider-connections.js';
+import { until } from '../../support/time/until.js';
 import { consolePerTest } from './console-browser.js';
 
 const PROVIDER = 'inferact-vllm';
@@ -54,7 +55,8 @@ describe('the connections of the deployment in the console', () => {
     await page().getByText('It needs the permission providers_read').waitFor();
     await field('Key of the operator').fill('mk-no-such-key');
     await button('Show the connections').click();
-    await page().getByRole('alert').waitFor();
+    // The failure of the key before it is shown until the next answer.
+    await until(() => Promise.resolve(context.ui.complaints.length === 3));
     expect(page().url()).toContain('/providers/connections');
     expect(context.ui.complaints.splice(0).map((complaint) => /\d{3}/.exec(complaint)?.[0])).toEqual([
       '404',
@@ -111,7 +113,7 @@ describe('the connections of the deployment in the console', () => {
 
     await button('Cancel').click();
     await page().getByRole('link', { name: 'Own keys' }).click();
-    await page().getByRole('link', { name: 'Connections' }).click();
+    await page().getByRole('link', { name: 'Connections', exact: true }).click();
     await unlock();
     await button('Connect a provider').click();
     expect([await field('Resource').inputValue(), await field('Client secret of Entra ID').inputValue()]).toEqual([

@@ -73,6 +73,8 @@ export class ConsoleBrowser {
 
   /** Whether the page is wider than its window, so that one has to scroll to both sides to read it. */
   async overflows(): Promise<boolean> {
+    // What measures itself, as charts do, has another width a frame after the window has.
+    await this.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     return this.page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
   }
 

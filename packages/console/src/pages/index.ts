@@ -123,7 +123,7 @@ export const PAGES: readonly PageEntry[] = [
   },
   {
     path: '/mcp-connections',
-    label: 'Connections',
+    label: 'Tool connections',
     icon: 'connection',
     permission: 'keys_read',
     page: loaded(async () => (await import('./mcp-connections/mcp-connections')).McpConnectionsPage),

@@ -28,14 +28,14 @@ export function McpConnectionsPage(): ReactNode {
     queryFn: ({ signal }) => answered(api.GET('/api/v1/mcp-connections', { signal })),
   });
   return (
-    <Page title="Connections">
+    <Page title="Tool connections">
       <p>
         Servers of tools that your keys use in your name. You agree at the server’s own sign-in page, and its
         permissions for you decide what they can do there.
       </p>
       <Failure error={connections.error} />
       <DataTable
-        caption="Connections"
+        caption="Tool connections"
         columns={COLUMNS}
         rows={connections.data?.data}
         keyOf={({ server }) => server}
@@ -92,7 +92,7 @@ export function McpCallbackPage(): ReactNode {
     mutate(location.search.slice(1));
   }, [mutate]);
   return (
-    <Page title="Connecting" crumbs={[{ label: 'Connections', to: '/mcp-connections' }]}>
+    <Page title="Connecting" crumbs={[{ label: 'Tool connections', to: '/mcp-connections' }]}>
       {complete.error === null ? (
         <p role="status">The connection is being completed …</p>
       ) : (

@@ -32,7 +32,7 @@ export function NewOwnKeyPage(): ReactNode {
       const { workspace } = draft;
       const { key = '', ...settings } = toRequest(draft, secret);
       const body = {
-        provider: provider.trim(),
+        provider: draft.provider.trim(),
         key,
         ...(workspace !== '' && { workspace_id: workspace }),
         ...settings,
