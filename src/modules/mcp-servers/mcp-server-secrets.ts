@@ -10,7 +10,7 @@ type EncryptedSecret = StoredMcpSecret & EncryptedRow;
 /** The secrets of MCP servers, encrypted at rest and bound to organization, id and address. */
 @Injectable()
 export class EncryptedMcpSecrets implements EncryptedTable<EncryptedSecret>, OnModuleInit {
-  readonly name = 'mcp_servers';
+  readonly name = 'MCP servers';
 
   constructor(
     private readonly tables: EncryptedTables,

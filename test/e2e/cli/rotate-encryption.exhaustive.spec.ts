@@ -30,6 +30,9 @@ const CONNECTION = { provider: 'openai', apiKey: 'sk-of-the-deployment', timeout
 
 const OWN_KEY = 'sk-of-the-organization';
 
+/** What these tests have nothing of. */
+const NOT_THERE = { inspectors: 0, connections_to_MCP_servers: 0, MCP_servers: 0 };
+
 describe('gatehouse rotate-encryption', () => {
   let database: TestDatabase;
   let old: TestApplication;
@@ -138,6 +141,7 @@ describe('gatehouse rotate-encryption', () => {
       provider_connections: 1,
       provider_keys: 1,
       identity_providers: 0,
+      ...NOT_THERE,
       token_signing_keys: 0,
       re_encrypted: 120,
       unreadable: [],
@@ -148,10 +152,13 @@ describe('gatehouse rotate-encryption', () => {
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
-      'Contents of generations: 1, 1 re-encrypted, 0 already under the first key\n' +
+      'MCP servers: 0, 0 re-encrypted, 0 already under the first key\n' +
+        'Connections to MCP servers: 0, 0 re-encrypted, 0 already under the first key\n' +
+        'Contents of generations: 1, 1 re-encrypted, 0 already under the first key\n' +
         'Destinations: 118, 117 re-encrypted, 1 already under the first key\n' +
         'Generations that wait for destinations: 0, 0 re-encrypted, 0 already under the first key\n' +
         'Identity providers: 0, 0 re-encrypted, 0 already under the first key\n' +
+        'Inspectors: 0, 0 re-encrypted, 0 already under the first key\n' +
         'Provider connections: 1, 1 re-encrypted, 0 already under the first key\n' +
         'Provider keys: 1, 1 re-encrypted, 0 already under the first key\n' +
         'Token signing keys: 0, 0 re-encrypted, 0 already under the first key\n',
@@ -187,6 +194,7 @@ describe('gatehouse rotate-encryption', () => {
       provider_connections: 1,
       provider_keys: 1,
       identity_providers: 0,
+      ...NOT_THERE,
       token_signing_keys: 0,
       re_encrypted: 0,
       unreadable: [],
@@ -235,6 +243,7 @@ describe('gatehouse rotate-encryption', () => {
       provider_connections: 0,
       provider_keys: 0,
       identity_providers: 0,
+      ...NOT_THERE,
       token_signing_keys: 0,
       destinations: 2,
       re_encrypted: 1,
@@ -289,6 +298,7 @@ describe('gatehouse rotate-encryption', () => {
       provider_connections: 0,
       provider_keys: 0,
       identity_providers: 0,
+      ...NOT_THERE,
       token_signing_keys: 0,
       destinations: 3,
       re_encrypted: 2,

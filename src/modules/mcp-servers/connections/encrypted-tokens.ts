@@ -15,7 +15,7 @@ type EncryptedTokens = StoredMcpTokens & EncryptedRow;
 /** The tokens of members for MCP servers, encrypted at rest and bound to organization, server and member. */
 @Injectable()
 export class EncryptedMcpTokens implements EncryptedTable<EncryptedTokens>, OnModuleInit {
-  readonly name = 'mcp_connections';
+  readonly name = 'connections to MCP servers';
 
   constructor(
     private readonly tables: EncryptedTables,
