@@ -1,5 +1,6 @@
 /** Why the service refused what there is no issue of a field for, by its reason: its message is the same for all of a status. */
 export const CONFLICTS: Readonly<Record<string, string>> = {
+  federation_issuer_in_use: 'Policies name this issuer, so nothing was deleted. Delete them first.',
   keys_of_other_address:
     'There are provider keys for the provider, and a key never follows to another scheme, host or port. Delete the keys, change the address, and give them again.',
   private_endpoint_active:

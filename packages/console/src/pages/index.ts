@@ -51,6 +51,17 @@ export const PAGES: readonly PageEntry[] = [
     page: loaded(async () => (await import('./playground/playground')).PlaygroundPage),
   },
   {
+    path: '/presets',
+    label: 'Presets',
+    icon: 'preset',
+    permission: 'presets_read',
+    page: loaded(async () => (await import('./presets/presets')).PresetsPage),
+    below: {
+      '/new': loaded(async () => (await import('./presets/preset')).NewPresetPage),
+      '/:workspace/:slug': loaded(async () => (await import('./presets/preset')).PresetPage),
+    },
+  },
+  {
     path: '/guardrails',
     label: 'Guardrails',
     icon: 'guardrail',
@@ -181,6 +192,9 @@ export const PAGES: readonly PageEntry[] = [
       '/management-keys/:hash': loaded(async () => (await import('./settings/management-key')).ManagementKeyPage),
       '/sign-in': loaded(async () => (await import('./settings/sign-in')).SignInPage),
       '/sign-in/:id': loaded(async () => (await import('./settings/sign-in-connection')).SignInConnectionPage),
+      '/federation': loaded(async () => (await import('./federation/federation')).FederationPage),
+      '/federation/new': loaded(async () => (await import('./federation/policy')).NewPolicyPage),
+      '/federation/:id': loaded(async () => (await import('./federation/policy')).PolicyPage),
     },
   },
 ];
