@@ -12,6 +12,7 @@ export const CONFLICTS: Readonly<Record<string, string>> = {
   private_provider_in_use: 'Endpoints or provider keys name this provider, so nothing was deleted. Delete them first.',
   provider_in_environment: 'Variables of the service name this provider, so it is not changed here.',
   not_validated: 'No check has passed, or the last one failed. Check it first.',
+  too_many_destinations: 'The workspace has five destinations of this type, which is the most that it may have.',
   validation_stale:
     'Its address, its name of the model or its provider was changed since the last check. Check it again.',
   workspace_slug_taken: 'Another workspace has this slug.',

@@ -24,6 +24,7 @@ const PATHS = {
   provider: 'M3 3h10v4H3zM3 9h10v4H3zM5.5 5h.01M5.5 11h.01',
   connection: 'M6 10l4-4M7 4.500 9 2.500a3 3 0 0 1 4.500 4.500l-2 2M9 11.500l-2 2A3 3 0 0 1 2.500 9l2-2',
   destination: 'M2 8h11M9 4l4 4-4 4',
+  alert: 'M4 11V7a4 4 0 0 1 8 0v4l1.500 1.500h-11zM6.500 14.500h3',
   audit: 'M4 1.5h6l3 3v10H4zM6 7h5M6 10h5',
   menu: 'M2 4h12M2 8h12M2 12h12',
   close: 'm3 3 10 10M13 3 3 13',

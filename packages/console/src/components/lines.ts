@@ -6,6 +6,14 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
+/** What stands between the commas of a text. */
+export function partsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
 /** Names and values as lines of text, one `name=value` a line. */
 export function textOfPairs(pairs: Readonly<Record<string, unknown>>): string {
   return Object.entries(pairs)

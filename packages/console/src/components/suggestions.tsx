@@ -47,15 +47,22 @@ export const OWN_PROVIDERS: Suggestions = {
   },
 };
 
+async function membersOf(signal: AbortSignal): Promise<readonly Schema<'OrganizationMember'>[]> {
+  const query = { limit: LISTED };
+  return (await answered(api.GET('/api/v1/organization/members', { params: { query }, signal }))).data;
+}
+
 /** The members of the organization: the first hundred. Another one's id can be filled in. */
 export const MEMBERS: Suggestions = {
   name: 'members',
-  ask: async (_, signal) => {
-    const list = await answered(
-      api.GET('/api/v1/organization/members', { params: { query: { limit: LISTED } }, signal }),
-    );
-    return list.data.map((member) => [member.id, `${nameOfMember(member)}, ${member.email}`]);
-  },
+  ask: async (_, signal) =>
+    (await membersOf(signal)).map((member) => [member.id, `${nameOfMember(member)}, ${member.email}`]),
+};
+
+/** The e-mail addresses of the members. Another one's can be filled in. */
+export const ADDRESSES: Suggestions = {
+  name: 'member-addresses',
+  ask: async (_, signal) => (await membersOf(signal)).map((member) => [member.email, nameOfMember(member)]),
 };
 
 /** The API keys of the organization, by name, mask or hash. */
@@ -78,15 +85,36 @@ export const LIMITS: Suggestions = {
   },
 };
 
+/** The guardrails of the organization: the first hundred. */
+export const GUARDRAILS: Suggestions = {
+  name: 'guardrails',
+  ask: async (_, signal) => {
+    const list = await answered(api.GET('/api/v1/guardrails', { params: { query: { limit: LISTED } }, signal }));
+    return list.data.map(({ id, name }) => [id, name]);
+  },
+};
+
+/** The webhooks among the destinations of a workspace. @param workspace empty for the default one */
+export function webhooksOf(workspace: string): Suggestions {
+  return {
+    name: `webhooks ${workspace}`,
+    ask: async (_, signal) => {
+      const query = { limit: LISTED, ...(workspace !== '' && { workspace_id: workspace }) };
+      const list = await answered(api.GET('/api/v1/observability/destinations', { params: { query }, signal }));
+      return list.data.flatMap(({ type, id, name }) => (type === 'webhook' ? [[id, name ?? id] as const] : []));
+    },
+  };
+}
+
 /** How long suggestions wait for the next key, and are taken as they are, in milliseconds. */
 const TYPING_MS = 300;
 const FRESH_MS = 60_000;
 
-/** What is suggested for what is typed, from the moment on at which the field is entered. */
-function useSuggestions(
+/** What is suggested for what is typed, once it is needed: from the moment on at which the field is entered. */
+export function useSuggestions(
   { name, isSearched = false, ask }: Suggestions,
   typed: string,
-  isEntered: boolean,
+  isNeeded: boolean,
 ): readonly Option[] {
   const [settled, setSettled] = useState('');
   useEffect(() => {
@@ -97,7 +125,7 @@ function useSuggestions(
   const { data } = useQuery({
     queryKey: [name, 'suggestions', search],
     queryFn: ({ signal }) => ask(search, signal),
-    enabled: isEntered,
+    enabled: isNeeded,
     staleTime: FRESH_MS,
     placeholderData: keepPreviousData,
   });

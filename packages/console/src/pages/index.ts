@@ -146,7 +146,21 @@ export const PAGES: readonly PageEntry[] = [
     icon: 'destination',
     permission: 'destinations_read',
     page: loaded(async () => (await import('./destinations/destinations')).DestinationsPage),
-    below: { '/:id': loaded(async () => (await import('./destinations/destination')).DestinationPage) },
+    below: {
+      '/new': loaded(async () => (await import('./destinations/new-destination')).NewDestinationPage),
+      '/:id': loaded(async () => (await import('./destinations/destination')).DestinationPage),
+    },
+  },
+  {
+    path: '/alerts',
+    label: 'Alerts',
+    icon: 'alert',
+    permission: 'alerts_read',
+    page: loaded(async () => (await import('./alerts/alerts')).AlertsPage),
+    below: {
+      '/new': loaded(async () => (await import('./alerts/alert')).NewAlertPage),
+      '/:id': loaded(async () => (await import('./alerts/alert')).AlertPage),
+    },
   },
   {
     path: '/audit',

@@ -1,122 +1,163 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { useParams } from 'wouter';
-import { answered, api } from '../../api/client';
+import { type ReactNode, useState } from 'react';
+import { useLocation, useParams } from 'wouter';
+import { answered, api, ifMatch, type Tagged, tagged } from '../../api/client';
 import { useNames } from '../../api/names';
-import type { Schema } from '../../api/types';
+import { useMay } from '../../api/session';
 import { useChange } from '../../api/use-change';
+import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
+import { useKeptForm } from '../../components/kept-form';
 import { ManagedNote } from '../../components/managed';
 import { Page, Section } from '../../components/page';
-import { count, Time } from '../../components/values';
-import { DestinationState } from './destination-state';
+import { PageForm } from '../../components/page-form';
+import { Time } from '../../components/values';
+import { Deliveries } from './deliveries';
+import { DeliveryTest, testSentence } from './delivery-test';
+import { draftOf, type Secrets, toChanges } from './destination-draft';
+import { DestinationFields } from './destination-fields';
+import { SilentWorkspace } from './destination-state';
+import { type Destination, labelOfType } from './destination-types';
 
-/** How often the deliveries are asked for while they are looked at, in milliseconds. */
-const REFRESH_MS = 10_000;
+/** What shows destinations, and is asked anew when one has changed. */
+const SHOWN = ['destinations', 'destination', 'deliveries'];
 
-/** One destination, how its deliveries go, and a test of it. */
+/** One destination: how its deliveries go, a test of it, and its form. */
 export function DestinationPage(): ReactNode {
   const { id } = useParams<{ id: string }>();
+  const [, navigate] = useLocation();
   const names = useNames();
+  const may = useMay();
+  const [isDeleting, setDeleting] = useState(false);
   const path = { id };
-  const destination = useQuery({
-    queryKey: ['destinations', id],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/observability/destinations/{id}', { params: { path }, signal })),
-  });
-  const deliveries = useQuery({
-    queryKey: ['deliveries', id],
-    queryFn: ({ signal }) =>
-      answered(api.GET('/api/v1/observability/destinations/{id}/deliveries', { params: { path }, signal })),
-    refetchInterval: REFRESH_MS,
+  const found = useQuery({
+    queryKey: ['destination', id],
+    queryFn: ({ signal }) => tagged(api.GET('/api/v1/observability/destinations/{id}', { params: { path }, signal })),
   });
   const test = useChange({
     run: () => answered(api.POST('/api/v1/observability/destinations/{id}/test', { params: { path } })),
     invalidates: ['deliveries'],
-    says: ({ data }) => (data.delivered ? 'The receiver has taken the test' : 'The receiver has not taken the test'),
+    says: ({ data }) => testSentence(data),
   });
-  const shown = destination.data?.data;
+  const destination = found.data?.data;
   return (
     <Page
-      title={shown?.name ?? 'Destination'}
+      title={destination === undefined ? 'Destination' : titleOf(destination)}
       crumbs={[{ label: 'Destinations', to: '/destinations' }]}
       actions={
-        <button type="button" className="primary" aria-disabled={test.isPending} onClick={() => test.mutate()}>
-          {test.isPending ? 'Sending …' : 'Send a test'}
-        </button>
+        destination !== undefined &&
+        may('destinations_write') && (
+          <>
+            <button type="button" aria-disabled={test.isPending} onClick={() => test.mutate()}>
+              {test.isPending ? 'Sending …' : 'Send a test'}
+            </button>
+            <button type="button" className="danger" onClick={() => setDeleting(true)}>
+              Delete
+            </button>
+          </>
+        )
       }
     >
-      <Failure error={destination.error ?? deliveries.error ?? test.error} />
-      {test.data !== undefined && <TestResult result={test.data.data} />}
+      <Failure error={found.error ?? test.error} />
+      {test.data !== undefined && <DeliveryTest result={test.data.data} />}
       <ManagedNote section="destinations" id={id} />
-      {shown !== undefined && (
-        <Facts
-          facts={[
-            ['Type', shown.type],
-            ['Workspace', names.workspace(shown.workspace_id)],
-            ['State', shown.enabled ? 'Enabled' : 'Disabled'],
-            ['Gets', `${Math.round(shown.sampling_rate * 100)} % of the generations`],
-            ['Content', shown.privacy_mode ? 'Never' : 'Where the workspace logs it'],
-            ['Changed', <Time key="changed" at={shown.updated_at} />],
-          ]}
-        />
+      {destination !== undefined && (
+        <>
+          <SilentWorkspace id={destination.workspace_id} />
+          <Facts
+            facts={[
+              ['Type', labelOfType(destination.type)],
+              ['Workspace', names.workspace(destination.workspace_id)],
+              ['Created', <Time key="created" at={destination.created_at} />],
+              ['Changed', <Time key="changed" at={destination.updated_at} />],
+            ]}
+          />
+          <Deliveries destination={destination} />
+          <Section title="Settings">
+            <EditDestination key={`${id} ${found.data!.tag}`} known={found.data!} />
+          </Section>
+          {isDeleting && (
+            <DeleteDestination
+              known={found.data!}
+              onClose={() => setDeleting(false)}
+              onDeleted={() => navigate('/destinations')}
+            />
+          )}
+        </>
       )}
-      {deliveries.data !== undefined && <Deliveries deliveries={deliveries.data.data} />}
     </Page>
   );
 }
 
-function TestResult({ result }: { readonly result: Schema<'DestinationTestResult'> }): ReactNode {
-  if (result.delivered) return <p>The receiver has taken the generation of the test.</p>;
-  return (
-    <div className="failure" role="alert">
-      <p>
-        The receiver has not taken the generation of the test{result.status !== null && ` (${result.status})`}:{' '}
-        {result.message}
-      </p>
-    </div>
-  );
+/** What a destination is called; those that are older may have no name. */
+function titleOf({ name, type }: Destination): string {
+  return name ?? labelOfType(type);
 }
 
-function Deliveries({ deliveries }: { readonly deliveries: Schema<'DestinationDeliveries'> }): ReactNode {
-  const { last_failure: failure, last_partial_success: partial } = deliveries;
-  const isKept = deliveries.state === 'off' && deliveries.waiting > 0;
+function EditDestination({ known: { data: destination, tag } }: { readonly known: Tagged<Destination> }): ReactNode {
+  const { id } = destination;
+  const may = useMay();
+  const { draft, change, forget } = useKeptForm(`destination ${id} ${tag}`, () => draftOf(destination));
+  const [secrets, setSecrets] = useState<Secrets>({});
+  const save = useChange({
+    run: () => {
+      const params = { path: { id }, header: ifMatch(tag) };
+      const body = toChanges(draft, secrets, destination);
+      return answered(api.PATCH('/api/v1/observability/destinations/{id}', { params, body }));
+    },
+    invalidates: SHOWN,
+    says: 'The destination was saved.',
+    then: () => {
+      forget();
+      setSecrets({});
+    },
+  });
   return (
-    <Section title="Deliveries">
-      <Facts
-        facts={[
-          ['State', <DestinationState key="state" state={deliveries.state} />],
-          ['Delivered', count(deliveries.delivered)],
-          ['Waiting', `${count(deliveries.waiting)}${isKept ? ', sent when the destination is on again' : ''}`],
-          ['Waiting since', at(deliveries.waiting_since)],
-          ['Given up', count(deliveries.dropped)],
-          ['Spans not kept', deliveries.rejected_spans > 0 && count(deliveries.rejected_spans)],
-          [
-            'Not kept',
-            partial && (
-              <>
-                <Time at={partial.delivered_at} />: {partial.message}
-              </>
-            ),
-          ],
-          ['Last success', at(deliveries.last_success_at)],
-          ['Next try', at(deliveries.next_try_at)],
-          ['Filter rules', deliveries.filter_problem],
-          [
-            'Last failure',
-            failure && (
-              <>
-                <Time at={failure.failed_at} />
-                {failure.status !== null && ` (${failure.status})`}: {failure.message}
-              </>
-            ),
-          ],
-        ]}
+    <PageForm submit={may('destinations_write') ? 'Save' : undefined} change={save}>
+      <DestinationFields
+        draft={draft}
+        onChange={change}
+        secrets={secrets}
+        onSecrets={setSecrets}
+        error={save.error}
+        stored={destination}
       />
-    </Section>
+    </PageForm>
   );
 }
 
-function at(time: string | null): ReactNode {
-  return time && <Time at={time} />;
+interface DeleteDestinationProps {
+  /** The destination as it was shown when the dialog was opened. */
+  readonly known: Tagged<Destination>;
+  readonly onClose: () => void;
+  readonly onDeleted: () => void;
+}
+
+/** Asks whether a destination is to go, and says what goes with it. */
+function DeleteDestination({ known, onClose, onDeleted }: DeleteDestinationProps): ReactNode {
+  const [{ data: destination, tag }] = useState(known);
+  const remove = useChange({
+    run: () => {
+      const params = { path: { id: destination.id }, header: ifMatch(tag) };
+      return answered(api.DELETE('/api/v1/observability/destinations/{id}', { params }));
+    },
+    invalidates: ['destinations', 'alerts', 'alert'],
+    says: `${titleOf(destination)} was deleted.`,
+    then: onDeleted,
+  });
+  return (
+    <FormDialog
+      title={`Delete ${titleOf(destination)}?`}
+      submit="Delete the destination"
+      isDangerous
+      change={remove}
+      onClose={onClose}
+    >
+      <p>
+        Its secrets are gone with it, and what waits for it is never sent. Alerts forget it: those without addresses of
+        e-mail notify nobody from then on.
+      </p>
+    </FormDialog>
+  );
 }

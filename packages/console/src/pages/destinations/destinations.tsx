@@ -1,30 +1,22 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
-import { answered, api } from '../../api/client';
+import { Link, useLocation } from 'wouter';
+import { answered, api, ifMatch, tagOfShown } from '../../api/client';
 import { useWorkspaces } from '../../api/names';
+import { useMay } from '../../api/session';
+import { useChange } from '../../api/use-change';
 import { type Column, DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
 import { FilterBar, Pager, SelectFilter, useFilters } from '../../components/filters';
 import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
-import { DestinationState } from './destination-state';
+import { DestinationState, SilentWorkspace } from './destination-state';
+import { type Destination, labelOfType } from './destination-types';
 
 const LIMIT = 50;
 
-/** What the list shows of a destination, whatever its type is. */
-interface Row {
-  readonly id: string;
-  readonly name: string | null;
-  readonly type: string;
-  readonly delivery_state: string;
-  readonly sampling_rate: number;
-  readonly privacy_mode: boolean;
-  readonly updated_at: string;
-}
-
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly Column<Destination>[] = [
   {
     name: 'Name',
     cell: ({ id, name }) => (
@@ -34,8 +26,11 @@ const COLUMNS: readonly Column<Row>[] = [
       </>
     ),
   },
-  { name: 'Type', cell: ({ type }) => type },
-  { name: 'Deliveries', cell: ({ delivery_state: state }) => <DestinationState state={state} /> },
+  { name: 'Type', cell: ({ type }) => labelOfType(type) },
+  {
+    name: 'Deliveries',
+    cell: ({ delivery_state: state, enabled }) => <DestinationState state={state} enabled={enabled} />,
+  },
   {
     name: 'Gets',
     cell: (row) => `${Math.round(row.sampling_rate * 100)} %${row.privacy_mode ? ', without content' : ''}`,
@@ -47,6 +42,8 @@ const COLUMNS: readonly Column<Row>[] = [
 export function DestinationsPage(): ReactNode {
   const filters = useFilters();
   const workspaces = useWorkspaces();
+  const may = useMay();
+  const [, navigate] = useLocation();
   const workspace = filters.get('workspace');
   const offset = Number(filters.get('offset'));
   const query = { offset, limit: LIMIT, ...(workspace !== '' && { workspace_id: workspace }) };
@@ -55,8 +52,50 @@ export function DestinationsPage(): ReactNode {
     queryFn: ({ signal }) => answered(api.GET('/api/v1/observability/destinations', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
+  const turn = useChange({
+    run: async ({ id, enabled, updated_at: state }: Destination) => {
+      const path = { id };
+      const read = api.GET('/api/v1/observability/destinations/{id}', { params: { path } });
+      const header = ifMatch(await tagOfShown(read, (now) => now.updated_at === state));
+      return answered(
+        api.PATCH('/api/v1/observability/destinations/{id}', { params: { path, header }, body: { enabled: !enabled } }),
+      );
+    },
+    invalidates: ['destinations', 'destination', 'deliveries'],
+    says: ({ data }) => `${data.name ?? 'The destination'} is ${data.enabled ? 'enabled' : 'disabled'}.`,
+  });
+  const columns: readonly Column<Destination>[] = may('destinations_write')
+    ? [
+        ...COLUMNS,
+        {
+          name: 'Actions',
+          cell: (row) => (
+            <button
+              type="button"
+              aria-label={`${row.enabled ? 'Disable' : 'Enable'} ${row.name ?? row.id}`}
+              onClick={() => turn.mutate(row)}
+            >
+              {row.enabled ? 'Disable' : 'Enable'}
+            </button>
+          ),
+        },
+      ]
+    : COLUMNS;
   return (
-    <Page title="Destinations">
+    <Page
+      title="Destinations"
+      actions={
+        may('destinations_write') && (
+          <button
+            type="button"
+            className="primary"
+            onClick={() => navigate(`/destinations/new${workspace === '' ? '' : `?workspace=${workspace}`}`)}
+          >
+            Create a destination
+          </button>
+        )
+      }
+    >
       <FilterBar filters={filters}>
         <SelectFilter
           filters={filters}
@@ -68,14 +107,15 @@ export function DestinationsPage(): ReactNode {
           ]}
         />
       </FilterBar>
-      <Failure error={destinations.error} />
+      <Failure error={destinations.error ?? turn.error} />
+      <SilentWorkspace id={workspace} />
       <DataTable
         caption="Destinations"
-        columns={COLUMNS}
+        columns={columns}
         rows={destinations.data?.data}
         keyOf={({ id }) => id}
         isBusy={destinations.isFetching}
-        empty="This workspace sends its generations nowhere."
+        empty="This workspace sends its generations nowhere. Create a destination, such as a collector, an observability service, a bucket or a webhook."
       />
       <Pager
         offset={offset}

@@ -1,6 +1,6 @@
 import type { Schema } from '../../api/types';
 import type { Enforcement } from '../../components/enforcement';
-import { linesOf } from '../../components/lines';
+import { linesOf, partsOf } from '../../components/lines';
 import { type Condition, conditionsOf, KEYS, LABEL_PREFIX, type Limit, type Measure, type Window } from './limit-words';
 
 /** A limit as its form has it: lists as lines of text, so that they can be typed and pasted. */
@@ -122,12 +122,4 @@ function toCondition({ key, values, excludes }: ConditionDraft): Condition {
     values: values.trim() === ANY ? ANY : linesOf(values),
     ...(excluded.length > 0 && { excludes: excluded }),
   };
-}
-
-/** What stands between the commas of a text. */
-function partsOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }
