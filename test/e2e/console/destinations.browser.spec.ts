@@ -88,7 +88,12 @@ describe('the destinations in the console', () => {
     await field('Europe').check();
     await field('Only of these API keys').fill(key.hash);
     await page().keyboard.press('Enter');
-    await field('Filter rules, as JSON').fill('{"groups": [{"rules": [{"field": "model", "operator": "exists"}]}]}');
+    await button('Add a group of rules').click();
+    await field('Operator of rule 1 of group 1').selectOption('exists');
+    await button('Add a rule to group 1').click();
+    await field('Field of rule 2 of group 1').selectOption('total_tokens');
+    await field('Operator of rule 2 of group 1').selectOption('gt');
+    await field('Value of rule 2 of group 1').fill('100');
     expect(await context.ui.barriers()).toEqual([]);
 
     receiver.received.length = 0;
@@ -114,7 +119,16 @@ describe('the destinations in the console', () => {
         broadcast_generation_identity: false,
         regions: ['global', 'europe'],
         api_key_hashes: [key.hash],
-        filter_rules: { groups: [{ rules: [{ field: 'model', operator: 'exists' }] }] },
+        filter_rules: {
+          groups: [
+            {
+              rules: [
+                { field: 'model', operator: 'exists' },
+                { field: 'total_tokens', operator: 'gt', value: 100 },
+              ],
+            },
+          ],
+        },
         config: { method: 'PUT', signingSecret: 'whse...wxyz' },
       },
     ]);
@@ -126,7 +140,7 @@ describe('the destinations in the console', () => {
     await field('Name').fill('Hook');
     await field('HTTP method').selectOption('POST');
     await button(`Remove ${key.hash}`).click();
-    await field('Filter rules, as JSON').fill('');
+    await button('Remove group 1').click();
     await button('Save').click();
     await saved();
     await heading('Hook').waitFor();
@@ -164,18 +178,18 @@ describe('the destinations in the console', () => {
     await field('Type').selectOption('webhook');
     await field('Name').fill('Hook');
     await field('Address').fill(FORBIDDEN);
-    await field('Filter rules, as JSON').fill('no rules');
+    await button('Add a group of rules').click();
+    await field('Value of rule 1 of group 1').fill('openai/gpt-5.5');
     await button('Send a test first').click();
     await page().getByRole('alert').waitFor();
     expect(await field('Address').getAttribute('aria-invalid')).toBe('true');
-    expect(await field('Filter rules, as JSON').getAttribute('aria-invalid')).toBe(null);
+    expect(await page().locator('[aria-invalid]').count()).toBe(1);
     await field('Address').fill(url());
     await field('Secret that signs deliveries').fill('no secret of the form');
     await button('Create the destination').click();
-    await page().locator('[aria-invalid]').nth(1).waitFor();
-    for (const name of ['Secret that signs deliveries', 'Filter rules, as JSON']) {
-      expect({ name, invalid: await field(name).getAttribute('aria-invalid') }).toEqual({ name, invalid: 'true' });
-    }
+    await page().getByRole('alert').getByText('config.signingSecret').waitFor();
+    expect(await field('Secret that signs deliveries').getAttribute('aria-invalid')).toBe('true');
+    expect(await page().locator('[aria-invalid]').count()).toBe(1);
     expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400'), expect.stringContaining('400')]);
     expect(await destinations()).toEqual([]);
 
@@ -183,7 +197,7 @@ describe('the destinations in the console', () => {
     await button('Create a destination').click();
     await heading('New destination').waitFor();
     expect(await field('Name').inputValue()).toBe('Hook');
-    expect(await field('Filter rules, as JSON').inputValue()).toBe('no rules');
+    expect(await field('Value of rule 1 of group 1').inputValue()).toBe('openai/gpt-5.5');
     for (const name of ['Address', 'Secret that signs deliveries', 'Further headers']) {
       expect({ name, value: await field(name).inputValue() }).toEqual({ name, value: '' });
     }

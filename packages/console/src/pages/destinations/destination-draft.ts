@@ -1,6 +1,7 @@
 import type { Schema } from '../../api/types';
 import { linesOf, pairsOf, textOfPairs } from '../../components/lines';
 import { type Destination, type DestinationType, isSecret, settingsOf } from './destination-types';
+import { type FilterRules, sentRules } from './filter-rules';
 
 /** Where the headers are among the secrets: every type has them. */
 export const HEADERS = 'headers';
@@ -23,8 +24,7 @@ export interface DestinationDraft {
   readonly hasContext: boolean;
   readonly regions: readonly DestinationRegion[];
   readonly keys: readonly string[];
-  /** As JSON; empty for none. */
-  readonly rules: string;
+  readonly rules: FilterRules | null;
 }
 
 /** What was typed of secrets, by the names of their settings: what is absent or empty stays, and null is taken away. Headers are one a line. */
@@ -44,7 +44,7 @@ export const NEW_DESTINATION: DestinationDraft = {
   hasContext: false,
   regions: ['global'],
   keys: [],
-  rules: '',
+  rules: null,
 };
 
 /** The `config` of a destination, by name. */
@@ -74,7 +74,7 @@ export function draftOf(destination: Destination): DestinationDraft {
     hasContext: destination.broadcast_generation_request_context,
     regions: destination.regions,
     keys: destination.api_key_hashes ?? [],
-    rules: destination.filter_rules === null ? '' : JSON.stringify(destination.filter_rules, null, 2),
+    rules: destination.filter_rules,
   };
 }
 
@@ -136,20 +136,8 @@ function toFields(draft: DestinationDraft): Schema<'UpdateObservabilityDestinati
     broadcast_generation_request_context: draft.hasContext,
     regions: [...draft.regions],
     api_key_hashes: draft.keys.length === 0 ? null : [...draft.keys],
-    filter_rules: rulesOf(draft.rules),
+    filter_rules: sentRules(draft.rules),
   };
-}
-
-type FilterRules = Schema<'UpdateObservabilityDestinationRequest'>['filter_rules'];
-
-/** Rules as the interface takes them. What is no JSON is sent as it is: the service says what is wrong. */
-function rulesOf(text: string): FilterRules {
-  if (text.trim() === '') return null;
-  try {
-    return JSON.parse(text) as FilterRules;
-  } catch {
-    return text as unknown as FilterRules;
-  }
 }
 
 function textOf(value: unknown): string {

@@ -29,6 +29,7 @@ import {
   settingsOf,
   TYPE_OPTIONS,
 } from './destination-types';
+import { FilterRulesFields } from './filter-rules';
 
 const REGIONS: readonly (readonly [DestinationRegion, string])[] = [
   ['global', 'Global'],
@@ -130,17 +131,12 @@ export function DestinationFields(props: DestinationFieldsProps): ReactNode {
           value={draft.keys}
           onChange={(keys) => set({ keys })}
         />
-        <TextArea
-          label="Filter rules, as JSON"
-          {...of('filter_rules')}
-          rows={draft.rules === '' ? 2 : 8}
-          value={draft.rules}
+        <FilterRulesFields
+          rules={draft.rules}
+          hint={of('filter_rules').hint}
+          error={error}
           onChange={(rules) => set({ rules })}
         />
-        <p className="hint">
-          For example{' '}
-          <code>{'{"groups": [{"rules": [{"field": "model", "operator": "starts_with", "value": "openai/"}]}]}'}</code>
-        </p>
       </fieldset>
     </>
   );
