@@ -257,7 +257,9 @@ describe('the destinations in the console', () => {
     await context.ui.go(`/destinations?workspace=${workspace}`);
     await button('Create a destination').click();
     await heading('New destination').waitFor();
+    await button('Add a group of rules').click();
     expect(await context.ui.overflows()).toBe(false);
+    await button('Remove group 1').click();
     const name = 'N'.repeat(200);
     await field('Name').fill(name);
     await field('Address that receives traces').fill(url());
