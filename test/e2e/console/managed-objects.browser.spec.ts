@@ -26,10 +26,11 @@ describe('what files configure, in the console', () => {
       keys: [{ name: 'ci' }],
       inspectors: [{ name: 'Guard', url: 'https://guard.example.com', api_key: null }],
       destinations: [{ name: 'Hook', type: 'webhook', config: { url: 'https://hooks.example.com' } }],
+      alerts: [{ name: 'Near', kind: 'budget', destination: 'Hook' }],
       workspaces: [{ slug: 'production', name: 'Production', budgets: { daily: 5 } }],
     });
     await context.app.factory.key(context.organization, { name: 'mine' });
-    for (const list of ['limits', 'guardrails', 'keys', 'inspectors', 'destinations', 'budgets']) {
+    for (const list of ['limits', 'guardrails', 'keys', 'inspectors', 'destinations', 'alerts', 'budgets']) {
       context.ui.calls.length = 0;
       await context.ui.go(`/${list}`);
       await page().getByText('files of platform').first().waitFor();
