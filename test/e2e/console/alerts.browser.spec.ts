@@ -135,7 +135,7 @@ describe('the alerts in the console', () => {
     await field('Webhook').fill(await newWebhook(app, organization));
     await button('Remove no address').click();
     await button('Create the alert').click();
-    await page().locator('[aria-invalid]').waitFor();
+    await page().getByRole('alert').getByText('key_hash').waitFor();
     expect(await field('Key').getAttribute('aria-invalid')).toBe('true');
     await field('Key').fill('For se');
     await page().locator(`datalist option[value="${key.hash}"]`).waitFor({ state: 'attached' });
@@ -175,6 +175,8 @@ describe('the alerts in the console', () => {
     for (const limit_id of limits) await newAlert(app, organization, { kind: 'limit', limit_id, destination_id });
     await newAlert(app, organization, { kind: 'budget', key_hash: key.hash, destination_id, enabled: false });
     await newAlert(app, organization, { kind: 'destination_paused', destination_id });
+    // The page that was open meanwhile has asked on.
+    context.ui.calls.length = 0;
     await context.ui.go('/alerts');
     const rows = page().locator('tbody tr');
     await rows.filter({ hasText: 'Limit Sessions' }).waitFor();
