@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { api, answered } from '../../api/client';
 import { useWorkspaces } from '../../api/names';
@@ -11,6 +11,7 @@ import { SelectField } from '../../components/fields';
 import { useKeptForm } from '../../components/kept-form';
 import { ManagedNote } from '../../components/managed';
 import { Page, Section } from '../../components/page';
+import { PageForm } from '../../components/page-form';
 import { type ReplayedRecords, ReplaySection } from '../replays/replay';
 import { KeyAssignments, MemberAssignments } from './assignments';
 import { draftOf, toGuardrail, UNRESTRICTED } from './guardrail-draft';
@@ -40,15 +41,11 @@ export function NewGuardrailPage(): ReactNode {
       navigate(`/guardrails/${data.id}`, { replace: true });
     },
   });
-  const send = (event: SubmitEvent): void => {
-    event.preventDefault();
-    if (!create.isPending) create.mutate();
-  };
   return (
     <Page title="New guardrail" crumbs={CRUMBS}>
       <div className="beside">
         <Section title="Settings">
-          <form onSubmit={send}>
+          <PageForm submit="Create the guardrail" isWide change={create}>
             <SelectField
               label="Workspace"
               value={workspace}
@@ -60,13 +57,7 @@ export function NewGuardrailPage(): ReactNode {
               onChange={(changed) => change({ draft: changed, workspace })}
               error={create.error}
             />
-            <Failure error={create.error} />
-            <div className="actions end">
-              <button type="submit" className="primary" aria-disabled={create.isPending}>
-                Create the guardrail
-              </button>
-            </div>
-          </form>
+          </PageForm>
         </Section>
         <TryRequest guardrail={tried} />
       </div>
@@ -141,10 +132,6 @@ function EditGuardrail({ guardrail }: { readonly guardrail: Schema<'Guardrail'> 
     says: 'The guardrail was saved.',
     then: forget,
   });
-  const send = (event: SubmitEvent): void => {
-    event.preventDefault();
-    if (!save.isPending) save.mutate();
-  };
   const replay = (records: ReplayedRecords): Promise<{ readonly data: Schema<'Replay'> }> =>
     answered(
       api.POST('/api/v1/guardrails/{id}/replay', {
@@ -156,15 +143,9 @@ function EditGuardrail({ guardrail }: { readonly guardrail: Schema<'Guardrail'> 
     <>
       <div className="beside">
         <Section title="Settings">
-          <form onSubmit={send}>
+          <PageForm submit="Save" busy="Saving …" isWide change={save}>
             <GuardrailFields draft={draft} onChange={change} error={save.error} />
-            <Failure error={save.error} />
-            <div className="actions end">
-              <button type="submit" className="primary" aria-disabled={save.isPending}>
-                {save.isPending ? 'Saving …' : 'Save'}
-              </button>
-            </div>
-          </form>
+          </PageForm>
         </Section>
         <TryRequest guardrail={tried} />
       </div>

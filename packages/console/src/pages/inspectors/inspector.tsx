@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { answered, api, ApiError, ifMatch, type Tagged, tagged } from '../../api/client';
 import { useMay } from '../../api/session';
@@ -12,6 +12,7 @@ import { Failure } from '../../components/failure';
 import { useKeptForm } from '../../components/kept-form';
 import { ManagedNote } from '../../components/managed';
 import { Page, Section } from '../../components/page';
+import { PageForm } from '../../components/page-form';
 import { Time } from '../../components/values';
 import { FilterActivity } from '../guardrails/filter-activity';
 import { draftOf, NEW_INSPECTOR, toRequest } from './inspector-draft';
@@ -39,21 +40,11 @@ export function NewInspectorPage(): ReactNode {
       navigate(`/inspectors/${data.id}`, { replace: true });
     },
   });
-  const send = (event: SubmitEvent): void => {
-    event.preventDefault();
-    if (!create.isPending) create.mutate();
-  };
   return (
     <Page title="New inspector" crumbs={CRUMBS}>
-      <form className="narrow" onSubmit={send}>
+      <PageForm submit="Create the inspector" change={create}>
         <InspectorFields draft={draft} onChange={change} error={create.error} isNew />
-        <Failure error={create.error} />
-        <div className="actions end">
-          <button type="submit" className="primary" aria-disabled={create.isPending}>
-            Create the inspector
-          </button>
-        </div>
-      </form>
+      </PageForm>
     </Page>
   );
 }
@@ -140,23 +131,11 @@ function EditInspector({ known: { data: inspector, tag } }: { readonly known: Ta
     says: 'The inspector was saved.',
     then: forget,
   });
-  const send = (event: SubmitEvent): void => {
-    event.preventDefault();
-    if (!save.isPending) save.mutate();
-  };
   return (
     <Section title="Settings">
-      <form onSubmit={send}>
+      <PageForm submit={may('inspectors_write') ? 'Save' : undefined} busy="Saving …" isWide change={save}>
         <InspectorFields draft={draft} onChange={change} error={save.error} isNew={false} />
-        <Failure error={save.error} />
-        {may('inspectors_write') && (
-          <div className="actions end">
-            <button type="submit" className="primary" aria-disabled={save.isPending}>
-              {save.isPending ? 'Saving …' : 'Save'}
-            </button>
-          </div>
-        )}
-      </form>
+      </PageForm>
     </Section>
   );
 }

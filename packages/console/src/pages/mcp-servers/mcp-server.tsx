@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { answered, api, ifMatch, type Tagged, tagged } from '../../api/client';
 import { useMay } from '../../api/session';
@@ -10,6 +10,7 @@ import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { useKeptForm } from '../../components/kept-form';
 import { Page, Section } from '../../components/page';
+import { PageForm } from '../../components/page-form';
 import { duration, Time } from '../../components/values';
 import { draftOf, NEW_SERVER, toRequest } from './mcp-server-draft';
 import { McpServerFields } from './mcp-server-fields';
@@ -40,24 +41,11 @@ export function NewMcpServerPage(): ReactNode {
   });
   return (
     <Page title="New MCP server" crumbs={CRUMBS}>
-      <form className="narrow" onSubmit={sending(create)}>
+      <PageForm submit="Add the server" change={create}>
         <McpServerFields draft={draft} onChange={change} secret={secret} onSecret={setSecret} error={create.error} />
-        <Failure error={create.error} />
-        <div className="actions end">
-          <button type="submit" className="primary" aria-disabled={create.isPending}>
-            Add the server
-          </button>
-        </div>
-      </form>
+      </PageForm>
     </Page>
   );
-}
-
-function sending({ isPending, mutate }: { isPending: boolean; mutate: () => void }): (event: SubmitEvent) => void {
-  return (event) => {
-    event.preventDefault();
-    if (!isPending) mutate();
-  };
 }
 
 /** One server: its settings, and its tools with what is approved of them. */
@@ -160,7 +148,7 @@ function EditMcpServer({ known: { data: server, tag } }: { readonly known: Tagge
   });
   return (
     <Section title="Settings">
-      <form onSubmit={sending(save)}>
+      <PageForm submit={may('mcp_servers_write') ? 'Save' : undefined} busy="Saving …" isWide change={save}>
         <McpServerFields
           draft={draft}
           onChange={change}
@@ -169,15 +157,7 @@ function EditMcpServer({ known: { data: server, tag } }: { readonly known: Tagge
           error={save.error}
           mask={server.secret}
         />
-        <Failure error={save.error} />
-        {may('mcp_servers_write') && (
-          <div className="actions end">
-            <button type="submit" className="primary" aria-disabled={save.isPending}>
-              {save.isPending ? 'Saving …' : 'Save'}
-            </button>
-          </div>
-        )}
-      </form>
+      </PageForm>
     </Section>
   );
 }
