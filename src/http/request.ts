@@ -36,3 +36,8 @@ export interface GatehouseRequest extends Request {
   /** What the operation adds to the envelope of its error, beside `error`. A 500 never has it. */
   envelopeFields?: object;
 }
+
+/** The path that a request was sent to, without its query. */
+export function pathOf({ originalUrl }: Pick<GatehouseRequest, 'originalUrl'>): string {
+  return originalUrl.split('?', 1)[0]!;
+}

@@ -93,7 +93,7 @@ export class PlanReplays extends RecordedTraffic {
       budget: hasBudget ? { guardrailId: entity.id, limitUsd, resetInterval, includeByokInBudgets } : null,
       hasFilters: false,
     });
-    // That of a workspace applies to all keys there.
+    // The default guardrail of a workspace applies to all keys there.
     return assigned.assignedId === null ? work : this.ofKeysThatHave(organizationId, entity.id, work);
   }
 

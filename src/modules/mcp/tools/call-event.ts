@@ -1,5 +1,6 @@
 import { DomainError } from '../../../http/errors/domain-error.js';
 import { errorMessageOf } from '../../../http/errors/error-envelope.js';
+import { pathOf } from '../../../http/request.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { boundedText } from '../../generations/content/generation-content.js';
 import type { NewGeneration } from '../../generations/generations.service.js';
@@ -35,7 +36,7 @@ export function callEventOf(
     workspaceId: record.workspaceId,
     requestId: details.requestId,
     operation: TOOL_OPERATION,
-    apiPath: http.originalUrl.split('?', 1)[0]!,
+    apiPath: pathOf(http),
     startedAt: begunAt,
     endedAt,
     firstTokenMs: null,

@@ -71,8 +71,10 @@ export class CallRecords {
     error: unknown,
   ): Promise<NewGeneration> {
     const { broadcastVersion, keyHash, workspaceId } = call.context;
+    // Before anything is made of arguments and result, which may be large: most workspaces have no destinations.
+    if (broadcastVersion === null || workspaceId === null) return record;
     const event = callEventOf(call, outcome, record, error);
-    if (event === undefined || broadcastVersion === null || workspaceId === null) return record;
+    if (event === undefined) return record;
     const selected = await this.broadcasts.select(record.organizationId, workspaceId, broadcastVersion, {
       generationId: record.id,
       sessionId: event.sessionId,

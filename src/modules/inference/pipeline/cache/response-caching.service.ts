@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Environment } from '../../../../config/environment.js';
 import { canonicalJson } from '../../../../http/canonical-json.js';
 import { CACHE_HEADERS, Dialect } from '../../../../http/dialect/dialect.js';
-import type { GatehouseRequest } from '../../../../http/request.js';
+import { type GatehouseRequest, pathOf } from '../../../../http/request.js';
 import { withoutFields } from '../../../codecs/chat/messages-fields.js';
 import { type CacheReading, ResponseCache } from '../../../response-cache/response-cache.service.js';
 import { type CacheResult, Metrics } from '../../../../telemetry/metrics/metrics.js';
@@ -71,7 +71,7 @@ export class ResponseCaching {
     const body = neutralValue(withoutFields(decision.inspected!, ABOUT_CACHE), MAXIMUM_BODY_BYTES);
     if (workspaceId === null || body === undefined) return BYPASS;
     const models = decision.models.map(({ model }) => model.row.id);
-    const path = request.http.originalUrl.split('?', 1)[0]!;
+    const path = pathOf(request.http);
     // What is kept is what left the filters of answers.
     const { key } = decision.policy!.answers;
     const filters = key === '' ? [] : [key];

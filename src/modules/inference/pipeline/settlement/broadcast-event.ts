@@ -1,4 +1,4 @@
-import type { GatehouseRequest } from '../../../../http/request.js';
+import { type GatehouseRequest, pathOf } from '../../../../http/request.js';
 import { type InferenceRecord, operationOfRecord } from '../../../../telemetry/operations.js';
 import type { NewGeneration } from '../../../generations/generations.service.js';
 import { boundedText } from '../../../generations/content/generation-content.js';
@@ -161,10 +161,6 @@ function providerOf(
 function operationOf(apiType: InferenceRecord, http: GatehouseRequest): GenerationEvent['operation'] {
   const operation = operationOfRecord(apiType);
   return operation === 'chat' && /(?<!\/chat)\/completions$/.test(pathOf(http)) ? 'text_completion' : operation;
-}
-
-function pathOf({ originalUrl }: GatehouseRequest): string {
-  return originalUrl.split('?', 1)[0]!;
 }
 
 function contentOf(
