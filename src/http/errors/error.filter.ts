@@ -75,7 +75,10 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** The message of an error that has one of its own; undefined for that of its status. */
   private messageOf(error: DomainError | undefined, request: GatehouseRequest): string | undefined {
-    const isExplained = isOfInference(request) || (this.dialect.isPublic && error?.status === 400);
+    const isExplained =
+      isOfInference(request) ||
+      errorWriterOf(request)?.explains === true ||
+      (this.dialect.isPublic && error?.status === 400);
     return (isExplained ? error?.explanation : undefined) ?? error?.shownMessage;
   }
 }

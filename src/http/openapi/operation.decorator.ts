@@ -55,6 +55,8 @@ export interface ErrorWriter {
   readonly contentType?: string;
   /** Whether its clients repeat a 401 for minutes, as if their login were being renewed, unless they are told not to. */
   readonly repeats401?: boolean;
+  /** Whether a failure says what is wrong, as those of inference do, rather than what its status says. */
+  readonly explains?: boolean;
 }
 
 /** Bodies to try an operation with, by name. */
@@ -247,14 +249,17 @@ function errorsOfChange(handler: object, options: OperationOptions): ErrorKind[]
 export function OperationOfProtocol(
   options: Required<Pick<OperationOptions, 'bodyTypes' | 'errorWriter' | 'errors'>>,
 ): MethodDecorator {
-  const undocumented = {
-    ...options,
-    type: options.errorWriter.type,
-    summary: '',
-    description: '',
-    isDocumented: false,
+  return (prototype, method, descriptor: PropertyDescriptor) => {
+    const undocumented = {
+      ...options,
+      errors: [...options.errors, ...generalErrors(requestSourcesOf(prototype, String(method)), {})],
+      type: options.errorWriter.type,
+      summary: '',
+      description: '',
+      isDocumented: false,
+    };
+    applyDecorators(SetMetadata(OPERATION_METADATA, undocumented), HttpCode(200))(prototype, method, descriptor);
   };
-  return applyDecorators(SetMetadata(OPERATION_METADATA, undocumented), HttpCode(200));
 }
 
 /** What a handler declares with {@link Operation}, with all of its errors; undefined for a route that is no operation. */

@@ -49,6 +49,23 @@ describe('tools of MCP servers under guardrails', () => {
     expect(await namesFor({})).toEqual(['docs__ask', 'docs__echo', 'docs__leak', 'docs__work']);
   });
 
+  it.each([
+    ['no key', undefined, 'missing_credential', 'Missing Authentication header'],
+    ['no such key', 'sk-another', 'invalid_credential', 'Invalid API key: there is no such key.'],
+    [
+      'a key that was cut',
+      'sk-gate-v2-0356L7Z9P',
+      'invalid_credential',
+      'Malformed API key: it has been cut or mistyped.',
+    ],
+  ])('answer 401 with what is wrong to %s', async (_, key, reason, message) => {
+    const json = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    expect(await app.api.post('/mcp', { ...(key !== undefined && { key }), json })).toMatchObject({
+      status: 401,
+      body: { jsonrpc: '2.0', id: null, error: { code: REFUSED, message, data: { reason } } },
+    });
+  });
+
   it('answer 200 with an error for one that is not allowed, as for one that is not there, and record a 404 for the former', async () => {
     await gateway.added('docs', real.modern.url);
     const key = await gateway.guarded({ allowed_mcp_tools: ['docs/echo'] });

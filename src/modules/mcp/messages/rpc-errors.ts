@@ -32,7 +32,7 @@ const CODES: Readonly<Record<string, number>> = {
 };
 
 /** Writes failures before a message was read. */
-export const MCP_ERROR_FORM: ErrorWriter = { type: McpErrorResponse, write: errorOf };
+export const MCP_ERROR_FORM: ErrorWriter = { type: McpErrorResponse, write: errorOf, explains: true };
 
 function errorOf({ error: { code, message, metadata } }: ErrorEnvelope): McpErrorResponse {
   const reason = typeof metadata?.['reason'] === 'string' ? metadata['reason'] : undefined;
