@@ -22,6 +22,7 @@ import { GuardrailMcpTools1798865100000 } from './1798865100000-guardrail-mcp-to
 import { ConfigurationTurns1798866000000 } from './1798866000000-configuration-turns.js';
 import { UnansweredGenerations1798867000000 } from './1798867000000-unanswered-generations.js';
 import { McpOauth1798868000000 } from './1798868000000-mcp-oauth.js';
+import { ToolErrors1798870000000 } from './1798870000000-tool-errors.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -49,4 +50,5 @@ export const MIGRATIONS = [
   ConfigurationTurns1798866000000,
   UnansweredGenerations1798867000000,
   McpOauth1798868000000,
+  ToolErrors1798870000000,
 ];

@@ -1,5 +1,5 @@
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
-import { FAILED, recordUsed, REFUSED } from '../usage/used-generations.js';
+import { FAILED, recordUsed, REFUSED, type UsedGeneration } from '../usage/used-generations.js';
 import { ConsoleBrowser, consolePerTest } from './console-browser.js';
 
 describe('the overview in the console', () => {
@@ -55,8 +55,8 @@ describe('the overview in the console', () => {
       'GET /keys',
       'GET /limits',
       'GET /observability/destinations',
-      // Of today and this month the sums and the percentiles, the steps, providers, reasons, and five that say who spends.
-      ...Array.from({ length: 12 }, () => 'POST /analytics/query'),
+      // Of today and this month the sums and the percentiles, the steps, providers, reasons, and six that say who spends and what is asked.
+      ...Array.from({ length: 13 }, () => 'POST /analytics/query'),
     ]);
 
     await page().getByLabel('Time', { exact: true }).selectOption({ label: 'Last 30 days' });
@@ -102,6 +102,33 @@ describe('the overview in the console', () => {
     await page().getByRole('heading', { name: 'Requests' }).waitFor();
     await page().locator('tbody tr').nth(3).waitFor();
     expect(await page().locator('tbody tr').count()).toBe(4);
+  });
+
+  it('names the tools that were called the most, with the way to their calls', async () => {
+    const { app, organization } = context;
+    const key = await app.factory.key(organization);
+    const ofTool = (name: string): UsedGeneration => ({
+      model: `mcp:docs/${name}`,
+      provider: 'mcp:docs',
+      costUsd: '0',
+      details: { apiType: 'mcp' },
+    });
+    const refused = { ...REFUSED, model: 'mcp:docs/echo', details: { apiType: 'mcp', refusal: 'limit_exceeded' } };
+    await recordUsed(app, organization, key, [
+      ofTool('echo'),
+      ofTool('echo'),
+      { ...refused, status: 429 } as UsedGeneration,
+      { ...ofTool('seek'), costUsd: '1' },
+      { costUsd: '2' },
+    ]);
+    await context.ui.go('/overview');
+    const tools = page().getByRole('region', { name: 'Tools that were asked the most' }).locator('tbody tr');
+    await tools.nth(1).waitFor();
+    expect(await tools.allTextContents()).toEqual(['docs/echo$0.003', 'docs/seek$1.001']);
+    await page().getByRole('link', { name: '3 requests of docs/echo' }).click();
+    await page().getByRole('heading', { name: 'Requests' }).waitFor();
+    await page().locator('tbody tr').nth(2).waitFor();
+    expect(await page().locator('tbody tr').count()).toBe(3);
   });
 
   it('names limits by condition and group that are nearly used (201)', async () => {

@@ -100,7 +100,7 @@ export function analyticsStatement(organizationId: string, search: AnalyticsSear
   const { metrics, dimensions, granularity, range } = search;
   const start = `${parameter(range.from)}::timestamptz`;
   const step = granularity === undefined ? [] : [`${stepOf(granularity)} AS "${DATE}"`];
-  const groups = [...step, ...dimensions.map((name) => `t.${dimensionOf(name).column} AS "${name}"`)];
+  const groups = [...step, ...dimensions.map((name) => `${dimensionOf(name).sql} AS "${name}"`)];
   const conditions = search.conditions.filter(isOfDimension).map((condition) => ofDimension(condition, parameter));
   const condition = ['true', ...conditions].join(' AND ');
   const rows = rowsOf(search, { start, condition, parameter });
@@ -144,7 +144,7 @@ function rowsOf(search: AnalyticsSearch, { start, condition, parameter }: Statem
  * Totals of keys are read only where keys are told apart, for there are many more of them: those over all models where models are not told
  * apart, unless there is an index for the keys or members that are asked for. Minutes are kept of keys alone.
  */
-function scopeOf({ dimensions, conditions, range }: AnalyticsSearch): TotalScope {
+function scopeOf({ metrics, dimensions, conditions, range }: AnalyticsSearch): TotalScope {
   if (range.period === 'minute') return 'key';
   const filters = conditions.filter(isOfDimension);
   const options = [...dimensions, ...filters.map(({ field }) => field)].map((name) => dimensionOf(name));
@@ -152,7 +152,9 @@ function scopeOf({ dimensions, conditions, range }: AnalyticsSearch): TotalScope
   const isFew = filters.some(
     ({ field, operator }) => dimensionOf(field).isOfKeys && (operator === 'eq' || operator === 'in'),
   );
-  return isFew || options.some(({ isOfSpenders }) => !isOfSpenders) ? 'key' : 'spender';
+  const measured = [...metrics, ...conditions.filter((each) => !isOfDimension(each)).map(({ field }) => field)];
+  const byProvider = measured.some((name) => metricOf(name as MetricName).isOfProviders);
+  return isFew || byProvider || options.some(({ isOfSpenders }) => !isOfSpenders) ? 'key' : 'spender';
 }
 
 /** The parts of a range. A time that a part ends with is the one that the next begins with. */
@@ -213,16 +215,16 @@ function ofDimension(
   { field, operator, value, include_unset: includesUnset }: AnalyticsCondition & { field: DimensionName },
   parameter: (value: unknown) => string,
 ): string {
-  const { column, canBeUnset } = dimensionOf(field);
+  const { sql, canBeUnset } = dimensionOf(field);
   const texts = (Array.isArray(value) ? value : [value]) as readonly string[];
   const list = listOf(field, texts, parameter);
   const isExclusion = operator === 'neq' || operator === 'not_in';
   if (isExclusion) {
-    const excluded = `t.${column} <> ALL (${list})`;
-    return canBeUnset && includesUnset !== true ? `${excluded} AND t.${column} <> ''` : excluded;
+    const excluded = `${sql} <> ALL (${list})`;
+    return canBeUnset && includesUnset !== true ? `${excluded} AND ${sql} <> ''` : excluded;
   }
-  const included = `t.${column} = ANY (${list})`;
-  return includesUnset === true ? `(${included} OR t.${column} = '')` : included;
+  const included = `${sql} = ANY (${list})`;
+  return includesUnset === true ? `(${included} OR ${sql} = '')` : included;
 }
 
 /** What is named by ids in hexadecimal, whose case does not matter. */

@@ -11,6 +11,8 @@ interface MetricOptions {
   readonly isOfFilters?: boolean;
   /** Whether it cannot be had from totals, and so is of records. */
   readonly isOfRecords?: boolean;
+  /** Whether it needs totals of keys to be told apart by provider. */
+  readonly isOfProviders?: boolean;
   /** The SQL of its value for some rows `t`; null where there is none, as the mean of nothing. */
   readonly sql: string;
 }
@@ -19,6 +21,17 @@ interface MetricOptions {
 export const METRICS = {
   request_count: { label: 'Requests', format: 'number', sql: 'sum(t.request_count)' },
   refused_count: { label: 'Refused requests', format: 'number', sql: 'sum(t.refused_count)' },
+  failed_count: {
+    label: 'Requests that failed after a provider or MCP server was asked',
+    format: 'number',
+    isOfProviders: true,
+    sql: `sum(CASE WHEN t.provider = '' THEN 0 ELSE t.refused_count END)`,
+  },
+  tool_error_count: {
+    label: 'Answered calls of tools that say that they have failed',
+    format: 'number',
+    sql: 'sum(t.tool_error_count)',
+  },
   byok_request_count: { label: 'Requests with own provider keys', format: 'number', sql: 'sum(t.byok_request_count)' },
   guardrail_invoked_count: {
     label: 'Requests with findings of content filters',
@@ -102,7 +115,8 @@ export function metricOf(name: MetricName): MetricOptions {
 
 interface DimensionOptions {
   readonly label: string;
-  readonly column: string;
+  /** The SQL of its value for a row `t`. */
+  readonly sql: string;
   /** Whether rows may be without a value, which is then an empty text. */
   readonly canBeUnset?: boolean;
   /** Whether only totals of keys have it. */
@@ -115,20 +129,33 @@ interface DimensionOptions {
   readonly isOfRecords?: boolean;
 }
 
+/** An SQL condition for rows `t` of MCP servers: no model of a provider is called so, whose slug has no colon (docs/interface/mcp.md#records). */
+const IS_OF_SERVERS = `t.model LIKE 'mcp:%' AND (t.provider = '' OR t.provider LIKE 'mcp:%')`;
+
 /** The dimensions by name. */
 export const DIMENSIONS = {
-  model: { label: 'Model', column: 'model', canBeUnset: true },
-  provider: { label: 'Provider', column: 'provider', canBeUnset: true },
-  endpoint: { label: 'Endpoint', column: 'endpoint', canBeUnset: true },
-  workspace: { label: 'Workspace', column: 'workspace_id', canBeUnset: true, isOfSpenders: true },
-  api_key_id: { label: 'API key', column: 'key_id', isOfKeys: true, isOfSpenders: true },
-  user: { label: 'Member', column: 'user_id', isOfKeys: true, isOfSpenders: true },
-  refusal: { label: 'Reason of the refusal', column: 'refusal', isOfRecords: true },
-  label: { label: 'Label', column: 'label', canBeUnset: true, isOfRecords: true },
-  filter: { label: 'Filter', column: 'filter', isOfFilters: true },
-  filter_action: { label: 'Action of the filter', column: 'filter_action', isOfFilters: true },
-  filter_place: { label: 'Where it matched', column: 'filter_place', isOfFilters: true },
-  inspector: { label: 'Inspector', column: 'inspector', canBeUnset: true, isOfFilters: true },
+  model: { label: 'Model', sql: 't.model', canBeUnset: true },
+  provider: { label: 'Provider', sql: 't.provider', canBeUnset: true },
+  endpoint: { label: 'Endpoint', sql: 't.endpoint', canBeUnset: true },
+  workspace: { label: 'Workspace', sql: 't.workspace_id', canBeUnset: true, isOfSpenders: true },
+  api_key_id: { label: 'API key', sql: 't.key_id', isOfKeys: true, isOfSpenders: true },
+  user: { label: 'Member', sql: 't.user_id', isOfKeys: true, isOfSpenders: true },
+  server: {
+    label: 'MCP server',
+    sql: `CASE WHEN ${IS_OF_SERVERS} THEN split_part(substr(t.model, 5), '/', 1) ELSE '' END`,
+    canBeUnset: true,
+  },
+  tool: {
+    label: 'Tool',
+    sql: `CASE WHEN ${IS_OF_SERVERS} AND t.model LIKE '%/%' THEN substr(t.model, 5) ELSE '' END`,
+    canBeUnset: true,
+  },
+  refusal: { label: 'Reason of the refusal', sql: 't.refusal', isOfRecords: true },
+  label: { label: 'Label', sql: 't.label', canBeUnset: true, isOfRecords: true },
+  filter: { label: 'Filter', sql: 't.filter', isOfFilters: true },
+  filter_action: { label: 'Action of the filter', sql: 't.filter_action', isOfFilters: true },
+  filter_place: { label: 'Where it matched', sql: 't.filter_place', isOfFilters: true },
+  inspector: { label: 'Inspector', sql: 't.inspector', canBeUnset: true, isOfFilters: true },
 } as const satisfies Readonly<Record<string, DimensionOptions>>;
 
 export type DimensionName = keyof typeof DIMENSIONS;

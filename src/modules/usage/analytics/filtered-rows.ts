@@ -1,4 +1,10 @@
-import { namedColumns, OWNERS, RECORDED_ENDPOINT, RECORDED_PROVIDER } from '../totals/usage-columns.js';
+import {
+  namedColumns,
+  OWNERS,
+  RECORDED_ENDPOINT,
+  RECORDED_IS_MCP,
+  RECORDED_PROVIDER,
+} from '../totals/usage-columns.js';
 
 /**
  * The SQL condition for a record in which a filter or an inspector found something, by its columns. An index has those records alone, so a
@@ -32,7 +38,7 @@ export function filteredRows(from: string, until: string, condition: string): st
           SELECT g.created_at AS starts_at, g.id AS generation_id, ${namedColumns(OWNERS)},
             found.filter, found.inspector, found.filter_action, found.filter_place, found.matches
           FROM (
-            SELECT id, created_at, workspace_id, key_id, user_id, model, details, ${RECORDED_PROVIDER} AS provider, ${RECORDED_ENDPOINT} AS endpoint
+            SELECT id, created_at, workspace_id, key_id, user_id, model, details, ${RECORDED_PROVIDER} AS provider, ${RECORDED_ENDPOINT} AS endpoint, ${RECORDED_IS_MCP} AS is_mcp
             FROM generations
             WHERE organization_id = $1 AND created_at >= ${from} AND created_at < ${until} AND ${FILTERED}
           ) AS g

@@ -54,4 +54,8 @@ export abstract class UsageMeasures {
   /** The completion tokens of answers whose time is known. */
   @Column({ name: 'generated_tokens', type: 'numeric' })
   generatedTokens: string;
+
+  /** Answered calls of tools that say of themselves that they have failed. */
+  @Column({ name: 'tool_error_count', type: 'numeric', default: 0 })
+  toolErrorCount: string;
 }

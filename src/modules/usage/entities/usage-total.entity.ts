@@ -46,7 +46,7 @@ export class UsageTotalEntity extends UsageMeasures {
   @PrimaryColumn({ type: 'text' })
   userId: string;
 
-  /** The id of the model; unset for requests that no provider was asked for. */
+  /** The id of the model, or what records call a tool; unset for requests to models that no provider was asked for. */
   @PrimaryColumn({ type: 'text' })
   model: string;
 

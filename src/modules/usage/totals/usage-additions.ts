@@ -5,6 +5,7 @@ import {
   OWNER_COLUMNS,
   OWNERS,
   RECORDED_ENDPOINT,
+  RECORDED_IS_MCP,
   RECORDED_PROVIDER,
 } from './usage-columns.js';
 
@@ -19,7 +20,8 @@ export const USED = `id, status, model, ${RECORDED_PROVIDER} AS provider, prompt
         (details ->> 'cachedTokens')::numeric AS cached_tokens,
         (details ->> 'reasoningTokens')::numeric AS reasoning_tokens,
         (details ->> 'latencyMs')::numeric AS latency_ms,
-        (details ->> 'generationMs')::numeric AS generation_ms`;
+        (details ->> 'generationMs')::numeric AS generation_ms,
+        ${RECORDED_IS_MCP} AS is_mcp, coalesce((details -> 'mcp' ->> 'isError')::boolean, false) AS is_tool_error`;
 
 /**
  * An INSERT of what records have used (docs/adr/0017-usage-is-added-up-later.md), for a statement whose first parameter is the organization:

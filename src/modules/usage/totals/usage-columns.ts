@@ -1,3 +1,5 @@
+import { MCP_RECORD } from '../../../telemetry/operations.js';
+
 /** What is counted of a record `g`, by column of the totals. Records with another status than 200 are refusals. */
 export const MEASURES: Readonly<Record<string, string>> = {
   request_count: `(g.status = 200)::int`,
@@ -14,6 +16,7 @@ export const MEASURES: Readonly<Record<string, string>> = {
   timed_request_count: `(g.status = 200 AND g.latency_ms IS NOT NULL)::int`,
   generation_ms: `CASE WHEN g.completion_tokens > 0 THEN coalesce(g.generation_ms, 0) ELSE 0 END`,
   generated_tokens: `CASE WHEN g.generation_ms IS NULL THEN 0 ELSE coalesce(g.completion_tokens, 0) END`,
+  tool_error_count: `(g.status = 200 AND g.is_tool_error)::int`,
 };
 
 /** The columns of what is counted, of totals and of additions alike. */
@@ -23,15 +26,18 @@ export const MEASURE_COLUMNS = Object.keys(MEASURES);
 export const RECORDED_PROVIDER = `coalesce(provider, split_part(details ->> 'endpoint', '/', 1))`;
 export const RECORDED_ENDPOINT = `coalesce(details -> 'attempts' -> -1 ->> 'endpoint', details ->> 'endpoint', '')`;
 
+/** Whether a record is of a call of a tool, or of something else that an MCP server was asked for, by its columns. */
+export const RECORDED_IS_MCP = `coalesce(details ->> 'apiType' = '${MCP_RECORD}', false)`;
+
 /**
  * Whose usage a record `g` is, by column of the totals. A caller can ask for any model there is not, so a model counts only when a provider
- * was asked for it, or may have been, or its answer was cached.
+ * was asked for it, or may have been, or its answer was cached. A record of a tool always names one that there is.
  */
 export const OWNERS: Readonly<Record<string, string>> = {
   workspace_id: `coalesce(g.workspace_id::text, '')`,
   key_id: 'g.key_id::text',
   user_id: 'g.user_id',
-  model: `CASE WHEN g.provider IS NULL THEN '' ELSE g.model END`,
+  model: `CASE WHEN g.provider IS NULL AND NOT g.is_mcp THEN '' ELSE g.model END`,
   provider: `coalesce(g.provider, '')`,
   endpoint: 'g.endpoint',
 };

@@ -19,8 +19,14 @@ interface Kind {
   readonly unset: string;
   /** The filter of requests. */
   readonly filter: string;
+  /** The value of that filter; absent where it is the id. */
+  readonly filtered?: (id: string) => string;
   /** The page of the thing itself. */
   readonly page?: (id: string) => string;
+  /** The metric of those that come first; absent for what they have spent. */
+  readonly order?: string;
+  /** Whether requests without any are left out. */
+  readonly isNamedOnly?: boolean;
 }
 
 const KINDS: readonly Kind[] = [
@@ -42,6 +48,15 @@ const KINDS: readonly Kind[] = [
   },
   { title: 'Models', dimension: 'model', name: 'model_name', unset: 'None was asked', filter: 'model' },
   { title: 'Providers', dimension: 'provider', name: 'provider_name', unset: 'None was asked', filter: 'provider' },
+  {
+    title: 'Tools',
+    dimension: 'tool',
+    unset: 'None',
+    filter: 'model',
+    filtered: (id) => `mcp:${id}`,
+    order: 'request_count',
+    isNamedOnly: true,
+  },
   { title: 'Labels', dimension: 'label', unset: 'Without labels', filter: 'label' },
 ];
 
@@ -57,20 +72,22 @@ export function Spenders({ range }: { readonly range: RangeName }): ReactNode {
 }
 
 function SpendersOfKind({ kind, range }: { readonly kind: Kind; readonly range: RangeName }): ReactNode {
-  const { title, dimension } = kind;
+  const { title, dimension, order = 'total_usage', isNamedOnly = false } = kind;
   const rows = useQuery({
     queryKey: ['usage', 'spenders', dimension, range],
-    queryFn: ({ signal }) =>
-      analyticsRows(
+    queryFn: async ({ signal }) => {
+      const found = await analyticsRows(
         {
           metrics: ['total_usage', 'request_count', 'refused_count'],
           dimensions: [dimension],
           time_range: spanOf(range),
-          order_by: { field: 'total_usage', direction: 'desc' },
-          limit: NAMED,
+          order_by: { field: order, direction: 'desc' },
+          limit: isNamedOnly ? NAMED + 1 : NAMED,
         },
         signal,
-      ),
+      );
+      return isNamedOnly ? found.filter((row) => row[dimension] !== null).slice(0, NAMED) : found;
+    },
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });
@@ -79,7 +96,7 @@ function SpendersOfKind({ kind, range }: { readonly kind: Kind; readonly range: 
       <h3>{title}</h3>
       <Failure error={rows.error} />
       <DataTable
-        caption={`${title} that have spent the most`}
+        caption={`${title} that ${order === 'total_usage' ? 'have spent' : 'were asked'} the most`}
         columns={[
           { name: title.slice(0, -1), cell: (row: AnalyticsRow) => <Spender kind={kind} row={row} /> },
           { name: 'Spent', cell: (row) => usd(numberOf(row['total_usage'])), isNumber: true },
@@ -88,7 +105,7 @@ function SpendersOfKind({ kind, range }: { readonly kind: Kind; readonly range: 
         rows={rows.data}
         keyOf={(row) => String(row[dimension])}
         isBusy={rows.isFetching}
-        empty="Nothing was asked."
+        empty={isNamedOnly ? 'None was asked.' : 'Nothing was asked.'}
       />
     </section>
   );
@@ -126,7 +143,7 @@ function Requests({ range, ...props }: SpenderProps & { readonly range: RangeNam
   const id = idOf(props);
   const requests = count(numberOf(row['request_count']) + numberOf(row['refused_count']));
   if (id === undefined) return requests;
-  const query = new URLSearchParams({ [kind.filter]: id, since: spanOf(range).start });
+  const query = new URLSearchParams({ [kind.filter]: kind.filtered?.(id) ?? id, since: spanOf(range).start });
   return (
     <Link href={`/requests?${query}`} aria-label={`${requests} requests of ${nameOf(props)}`}>
       {requests}

@@ -59,7 +59,7 @@ export class AnalyticsFilter {
 
   @SchemaField(VALUE, {
     description:
-      'For dimensions texts: the id of a model, the slug of a provider, the tag of an endpoint, the id of a workspace or member, the hash of a key (its id for a deleted key), the slug or label of a filter, the name or id of an inspector, the reason of a refusal, a label as `name=value`. For metrics a number.',
+      'For dimensions texts: the id of a model, the slug of a provider, the tag of an endpoint, the id of a workspace or member, the hash of a key (its id for a deleted key), the name of an MCP server, a tool as `server/tool`, the slug or label of a filter, the name or id of an inspector, the reason of a refusal, a label as `name=value`. For metrics a number.',
     example: ['openai/gpt-5.5', 'gatehouse/echo'],
   })
   value: string | number | readonly (string | number)[];
