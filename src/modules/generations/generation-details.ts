@@ -156,6 +156,18 @@ export type ChargedKind =
   | 'audioSeconds'
   | 'inputCharacters';
 
+/** Why endpoints of the models that a request asked for were excluded, when none was left (docs/interface/generations.md#fields). */
+export interface RecordedExclusion {
+  /** One of docs/interface/inference.md#excluded-endpoints. */
+  readonly reason: string;
+  /** The same in words. */
+  readonly detail: string;
+  /** How many endpoints. */
+  readonly endpoints: number;
+  /** The guardrails that have rules of this kind; empty where no guardrail excludes one. */
+  readonly guardrailIds: readonly string[];
+}
+
 /** What was asked of an MCP server (docs/interface/mcp.md#records). */
 export interface RecordedMcpRequest {
   /** The method of the protocol, such as `tools/call`. */
@@ -193,6 +205,8 @@ export interface GenerationDetails {
   readonly refusal?: string;
   /** The limit that refused it; absent where none did, and in older records. */
   readonly limitedBy?: RefusingLimit;
+  /** Absent where endpoints were left, and in older records. */
+  readonly exclusions?: readonly RecordedExclusion[];
   readonly upstreamId?: string;
   /** The id of the generation whose answer was used; absent where a provider answered. */
   readonly cacheSourceId?: string;

@@ -3,12 +3,19 @@ import type {
   Generation,
   GenerationAttempt,
   GenerationCharge,
+  GenerationExclusion,
   GenerationFeedback,
   GenerationMcpRequest,
   ProviderResponse,
 } from './dto/generation.dto.js';
 import { FEEDBACK_CATEGORIES } from './feedback/generation-feedback.dto.js';
-import type { GenerationDetails, ProviderAttempt, RecordedMcpRequest, UsageCharge } from './generation-details.js';
+import type {
+  GenerationDetails,
+  ProviderAttempt,
+  RecordedExclusion,
+  RecordedMcpRequest,
+  UsageCharge,
+} from './generation-details.js';
 import type { NamedGeneration, NamesOfGeneration } from './generations.repository.js';
 import { shownFiltersOf } from './shown-filters.js';
 
@@ -75,6 +82,7 @@ export function toGenerationResponse(generation: NamedGeneration, toManagement: 
     status: generation.status,
     refusal: details.refusal ?? null,
     limited_by: details.limitedBy ?? null,
+    ...(details.exclusions && { exclusions: details.exclusions.map(toExclusion) }),
     requested_model: details.requestedModel,
     ...toNames(generation),
     attempts: details.attempts.map((attempt) => toAttempt(attempt, toManagement)),
@@ -85,6 +93,10 @@ export function toGenerationResponse(generation: NamedGeneration, toManagement: 
     adjustments: details.adjustments ?? [],
     feedback: toFeedback(details),
   };
+}
+
+function toExclusion({ guardrailIds, ...exclusion }: RecordedExclusion): GenerationExclusion {
+  return { ...exclusion, guardrail_ids: guardrailIds };
 }
 
 /** Who asked. */

@@ -29,6 +29,41 @@ export const EXCLUSIONS = [
 
 export type Exclusion = (typeof EXCLUSIONS)[number];
 
+/** Why endpoints were excluded, in words that continue "N endpoints excluded:". */
+export const EXCLUSIONS_IN_WORDS: Readonly<Record<Exclusion, string>> = {
+  unchargeable_price: 'its price cannot be charged',
+  not_connected: 'the provider is not connected',
+  byok_only:
+    "the organization's own keys for the provider forbid other credentials, and none of them is for this request",
+  unknown_name: 'the connection to the provider does not reach the model, or has no name of it',
+  unsupported_operation: 'the provider does not have this operation',
+  allowed_models: 'the model is not allowed by a guardrail',
+  allowed_providers: 'the provider is not allowed by a guardrail or the request',
+  'data_policy:zdr': 'zero data retention is required',
+  'data_policy:publication': 'prompts may be published',
+  'data_policy:training': 'requests may be trained on',
+  distillable: 'the model may not be distilled',
+  quantization: 'the quantization is not allowed',
+  max_price: 'the price is too high',
+  context_length: 'the prompt is too long',
+  max_tokens: 'max_tokens is more than the endpoint supports',
+  tools: 'tools are not supported',
+  modalities: 'the modalities are not supported',
+  require_parameters: 'a parameter is not supported',
+  inference_geo: 'it cannot be told where data may be processed',
+  spending_limit: 'it costs something, and a limit of spending is met',
+};
+
+/** How many endpoints each reason excludes, in the order of {@link EXCLUSIONS}. @param exclusions the reasons at each endpoint */
+export function countedExclusions(
+  exclusions: readonly (readonly Exclusion[])[],
+): { readonly exclusion: Exclusion; readonly count: number }[] {
+  return EXCLUSIONS.map((exclusion) => ({
+    exclusion,
+    count: exclusions.filter((reasons) => reasons.includes(exclusion)).length,
+  })).filter(({ count }) => count > 0);
+}
+
 /** What a request asks of an endpoint. */
 export interface EndpointNeeds {
   /** A lower bound of the prompt, in tokens. */
@@ -83,7 +118,8 @@ const OF_TOKENS: ReadonlySet<PriceName> = new Set(['prompt', 'completion']);
 /** The most that a request pays for a unit, in USD. */
 type HighestPrice = readonly [PriceName, number];
 
-const BY_POLICY: Readonly<Record<PolicyRefusal, Exclusion>> = {
+/** The exclusion that a rule of guardrails makes. */
+export const EXCLUSION_BY_POLICY: Readonly<Record<PolicyRefusal, Exclusion>> = {
   model: 'allowed_models',
   provider: 'allowed_providers',
   zero_data_retention: 'data_policy:zdr',
@@ -126,7 +162,7 @@ export function exclusionsOf({ policyRefusals, preferences, needs }: ExclusionRu
     const isDenied = preferences.data_collection === 'deny';
     const mayCollect = row.trainsOnRequests !== false || row.publishesPrompts !== false;
     const { distillable } = model.row.traits ?? {};
-    const reasons: Exclusion[] = policyRefusals(model, endpoint, isZdr).map((refusal) => BY_POLICY[refusal]);
+    const reasons: Exclusion[] = policyRefusals(model, endpoint, isZdr).map((refusal) => EXCLUSION_BY_POLICY[refusal]);
     if (!endpoint.isChargeable) reasons.push('unchargeable_price');
     if (!isNamed || isIgnored) reasons.push('allowed_providers');
     if ((preferences.zdr === true || isDenied) && !isZdr) reasons.push('data_policy:zdr');

@@ -1,5 +1,13 @@
 export { availabilityField } from './availability.js';
-export { type EndpointNeeds, type Exclusion, EXCLUSIONS, exclusionsOf } from './endpoint-exclusion.js';
+export {
+  countedExclusions,
+  type EndpointNeeds,
+  type Exclusion,
+  EXCLUSION_BY_POLICY,
+  EXCLUSIONS,
+  EXCLUSIONS_IN_WORDS,
+  exclusionsOf,
+} from './endpoint-exclusion.js';
 export { EndpointHealth, type OwnAttempts } from './endpoint-health.js';
 export {
   type CandidateEndpoint,

@@ -1,32 +1,7 @@
 import { ExplainedError } from '../../http/errors/define-error.js';
 import { CONTEXT_LENGTH_EXCEEDED, errorTypeOf, messageWithWord } from '../../http/errors/error-type.js';
 import { availabilityField } from './availability.js';
-import { EXCLUSIONS, type Exclusion } from './endpoint-exclusion.js';
-
-/** Why endpoints were excluded, in words that continue "N endpoints excluded:". */
-const IN_WORDS: Readonly<Record<Exclusion, string>> = {
-  unchargeable_price: 'its price cannot be charged',
-  not_connected: 'the provider is not connected',
-  byok_only:
-    "the organization's own keys for the provider forbid other credentials, and none of them is for this request",
-  unknown_name: 'the connection to the provider does not reach the model, or has no name of it',
-  unsupported_operation: 'the provider does not have this operation',
-  allowed_models: 'the model is not allowed by a guardrail',
-  allowed_providers: 'the provider is not allowed by a guardrail or the request',
-  'data_policy:zdr': 'zero data retention is required',
-  'data_policy:publication': 'prompts may be published',
-  'data_policy:training': 'requests may be trained on',
-  distillable: 'the model may not be distilled',
-  quantization: 'the quantization is not allowed',
-  max_price: 'the price is too high',
-  context_length: 'the prompt is too long',
-  max_tokens: 'max_tokens is more than the endpoint supports',
-  tools: 'tools are not supported',
-  modalities: 'the modalities are not supported',
-  require_parameters: 'a parameter is not supported',
-  inference_geo: 'it cannot be told where data may be processed',
-  spending_limit: 'it costs something, and a limit of spending is met',
-};
+import { countedExclusions, EXCLUSIONS, EXCLUSIONS_IN_WORDS, type Exclusion } from './endpoint-exclusion.js';
 
 /** Exclusions that a data policy makes. */
 const PRIVACY: readonly Exclusion[] = ['data_policy:zdr', 'data_policy:publication', 'data_policy:training'];
@@ -54,14 +29,11 @@ export class NoEndpoints extends ExplainedError {
   /** @param models the names that the request asked for */
   constructor(models: readonly string[], exclusions: EndpointExclusions) {
     const { status, reason, errorType: word } = new.target;
-    const counts = EXCLUSIONS.map((exclusion) => ({
-      exclusion,
-      count: exclusions.filter((reasons) => reasons.includes(exclusion)).length,
-    })).filter(({ count }) => count > 0);
+    const counts = countedExclusions(exclusions);
     // What kind of case it is goes by the reason that weighs most at each endpoint.
     const foremost = EXCLUSIONS.filter((exclusion) => exclusions.some(([first]) => first === exclusion));
     const reasons = counts.map(({ exclusion, count }) => {
-      return `${count} ${count === 1 ? 'endpoint' : 'endpoints'} excluded: ${IN_WORDS[exclusion]}`;
+      return `${count} ${count === 1 ? 'endpoint' : 'endpoints'} excluded: ${EXCLUSIONS_IN_WORDS[exclusion]}`;
     });
     const areAll = (kind: readonly Exclusion[]): boolean =>
       foremost.length > 0 && foremost.every((exclusion) => kind.includes(exclusion));
@@ -72,7 +44,7 @@ export class NoEndpoints extends ExplainedError {
       detail: { error_type: word },
       fields: availabilityField(first === undefined ? code : 'constraint_filtered', models, {
         excluded_by: counts.map(({ exclusion }) => exclusion),
-        ...(first !== undefined && { constraint: { field: first, detail: IN_WORDS[first] } }),
+        ...(first !== undefined && { constraint: { field: first, detail: EXCLUSIONS_IN_WORDS[first] } }),
       }),
     });
   }

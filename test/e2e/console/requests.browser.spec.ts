@@ -176,6 +176,29 @@ describe('the requests in the console', () => {
     await page().getByRole('heading', { name: 'No addresses' }).waitFor();
   });
 
+  it('say why no endpoint was left (404), with the guardrail behind it', async () => {
+    const { factory, api } = context.app;
+    const other = await factory.key(context.organization);
+    const guardrail = await factory.guardrail(context.organization, {
+      name: 'Only one model',
+      allowed_models: ['gatehouse/echo'],
+    });
+    await api.post(`/guardrails/${guardrail.id}/assignments/keys`, {
+      key: context.organization.managementKey,
+      json: { key_hashes: [other.hash] },
+    });
+    const json = { model: 'openai/gpt-5.5', messages: [{ role: 'user', content: 'Hello' }] };
+    const refused = await api.post('/chat/completions', { key: other.plaintext, json });
+    expect(refused.status).toBe(404);
+
+    await context.ui.go(`/requests/${refused.headers.get('x-generation-id')}`);
+    await page().getByText('the provider is not connected (providers)').waitFor();
+    await page().getByText('the model is not allowed by a guardrail (Only one model)').waitFor();
+    expect(await context.ui.barriers()).toEqual([]);
+    await page().getByRole('link', { name: 'Only one model' }).click();
+    await page().getByRole('heading', { name: 'Only one model' }).waitFor();
+  });
+
   it('say what filters did with the request, and with the answer, for how long (403)', async () => {
     const { id: guardrailId } = await context.app.factory.guardrail(context.organization, { name: 'No addresses' });
     const sample = chargedGeneration(context.organization, key, { status: 403, costUsd: '0' });

@@ -296,6 +296,24 @@ export class GenerationCharge {
 /** Whose a limit can be that refuses a request; a `limit` is one by condition and group. */
 const REFUSING_SUBJECTS = [...LIMIT_SUBJECTS, 'limit'] as const;
 
+/** A reason for which endpoints of the models that a request asked for were not tried. */
+export class GenerationExclusion {
+  @TextField({ description: 'The reason, as in `error.availability.excluded_by`.', example: 'allowed_models' })
+  reason: string;
+
+  @TextField({ description: 'The reason in words.', example: 'the model is not allowed by a guardrail' })
+  detail: string;
+
+  @IntegerField({ description: 'How many endpoints it excludes.', example: 1 })
+  endpoints: number;
+
+  @TextListField({
+    description: 'The guardrails that have rules of this kind; empty where no guardrail excludes an endpoint.',
+    example: ['01a1fc88-7d8f-7102-b898-e2219727c94b'],
+  })
+  guardrail_ids: readonly string[];
+}
+
 /** The limit that refused a request. */
 export class GenerationLimit {
   @EnumField(REFUSING_SUBJECTS, { description: 'Whose limit it is; `limit` for one by condition and group.' })
@@ -611,6 +629,12 @@ export class Generation extends GenerationNames {
     example: null,
   })
   limited_by: GenerationLimit | null;
+
+  @ObjectListField(() => GenerationExclusion, {
+    description: 'Why no endpoint was left; absent where one was, and in older records.',
+    optional: true,
+  })
+  exclusions?: readonly GenerationExclusion[];
 
   @TextField({ description: 'The model that the request asked for.', example: 'openai/gpt-5.5' })
   requested_model: string;

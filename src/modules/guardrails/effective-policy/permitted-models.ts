@@ -32,6 +32,20 @@ const UNKNOWN_ENDPOINT: KnownEndpoint = {
 /** Which rule of a policy an endpoint, or its model, breaks. */
 export type PolicyRefusal = 'model' | 'provider' | 'zero_data_retention' | 'publication' | 'training';
 
+/** The rules that a refusal can come from. */
+const RULES_BEHIND: Readonly<Record<PolicyRefusal, readonly (keyof EffectiveModelPolicy)[]>> = {
+  model: ['allowedModels', 'ignoredModels'],
+  provider: ['allowedProviders', 'ignoredProviders'],
+  zero_data_retention: ZDR_SWITCHES,
+  publication: ['enableFreeModelPublication'],
+  training: ['enableFreeModelTraining', 'enablePaidModelTraining'],
+};
+
+/** The ids of the guardrails whose rules a refusal can come from, each once. */
+export function guardrailsBehind(policy: EffectiveModelPolicy, refusal: PolicyRefusal): string[] {
+  return [...new Set(RULES_BEHIND[refusal].flatMap((rule) => policy[rule].guardrailIds))];
+}
+
 /**
  * Prepares the check of single endpoints of models. Unknown counts as forbidden, as in {@link permission}.
  *

@@ -30,7 +30,7 @@ describe('sendChatCompletionRequest under a guardrail', () => {
     ['a model that is not allowed', { allowed_models: ['acme/spare'] }, 'allowed_models'],
     ['providers that are ignored', { ignored_providers: ['alpha', 'beta'] }, 'allowed_providers'],
     ['providers that are not allowed', { allowed_providers: ['nobody'] }, 'allowed_providers'],
-  ])('answers 404 for %s, and asks no provider', async (_, settings, excluded) => {
+  ])('answers 404 for %s, asks no provider, and records the guardrail', async (_, settings, excluded) => {
     const key = await guarded(settings);
     const answer = await gateway.ask<ErrorBody>(key);
 
@@ -40,7 +40,25 @@ describe('sendChatCompletionRequest under a guardrail', () => {
       availability: { excluded_by: [excluded] },
     });
     expect([...gateway.alpha.received, ...gateway.beta.received]).toEqual([]);
-    expect(await gateway.record(answer, key)).toMatchObject({ status: 404, refusal: 'no_endpoints', total_cost: 0 });
+    const { exclusions, ...record } = await gateway.record(answer, key);
+    expect(record).toMatchObject({ status: 404, refusal: 'no_endpoints', total_cost: 0 });
+    const [assigned] = await gateway.app.rows<{ id: string }>(
+      'SELECT guardrail_id AS id FROM guardrail_key_assignments WHERE key_id = $1',
+      [key.id],
+    );
+    expect(exclusions).toEqual([
+      { reason: excluded, detail: expect.any(String), endpoints: 2, guardrail_ids: [assigned!.id] },
+    ]);
+  });
+
+  it('answers 404 for providers that the request alone leaves out, and records no guardrail', async () => {
+    const key = await guarded({ ignored_providers: ['nobody'] });
+    const answer = await gateway.ask<ErrorBody>(key, { provider: { only: ['somebody'] } });
+
+    expect(answer.status).toBe(404);
+    expect(await gateway.record(answer, key)).toMatchObject({
+      exclusions: [{ reason: 'allowed_providers', endpoints: 2, guardrail_ids: [] }],
+    });
   });
 
   it('answers 404 under a guardrail that was assigned after the head of the request came, and before the end of its body', async () => {

@@ -234,7 +234,14 @@ describe('the record of a chat completion', () => {
 
     expect(answer.status).toBe(404);
     const record: ShownGeneration = await gateway.record(answer, key);
-    expect(record).toMatchObject({ refusal: 'no_endpoints', provider_name: null, provider_responses: [] });
+    expect(record).toMatchObject({
+      refusal: 'no_endpoints',
+      provider_name: null,
+      provider_responses: [],
+      exclusions: [
+        { reason: 'not_connected', detail: 'the provider is not connected', endpoints: 1, guardrail_ids: [] },
+      ],
+    });
   });
 });
 

@@ -153,17 +153,20 @@ function FilterActions({ actions }: { readonly actions: readonly GuardrailAction
       {actions.map(({ filter, action, place, count, guardrail_ids: ids }) => (
         <li key={`${filter} ${action} ${place}`}>
           <code>{filter}</code> {DONE[action]} {count} {count === 1 ? 'place' : 'places'}
-          {place !== undefined && ` in ${ANSWER_PLACES[place]}`}, by{' '}
-          {ids.map((id, index) => (
-            <span key={id}>
-              {index > 0 && ', '}
-              <GuardrailLink id={id} />
-            </span>
-          ))}
+          {place !== undefined && ` in ${ANSWER_PLACES[place]}`}, by <GuardrailLinks ids={ids} />
         </li>
       ))}
     </ul>
   );
+}
+
+function GuardrailLinks({ ids }: { readonly ids: readonly string[] }): ReactNode {
+  return ids.map((id, index) => (
+    <span key={id}>
+      {index > 0 && ', '}
+      <GuardrailLink id={id} />
+    </span>
+  ));
 }
 
 /** A guardrail by its name; by the end of its id, which tells ids of one minute apart, where it was deleted. */
@@ -212,21 +215,52 @@ function pageOfLimit(
 }
 
 function refusalStep(record: Record): Step {
-  const { status, refusal, limited_by: limit } = record;
+  const { status, refusal, limited_by: limit, exclusions = [] } = record;
   return {
     title: 'It was refused',
     tone: 'bad',
     body: (
-      <p>
-        With {status}, because of <code>{refusal}</code>
-        {limit !== null && (
-          <>
-            : <LimitName record={record} limit={limit} />
-          </>
+      <>
+        <p>
+          With {status}, because of <code>{refusal}</code>
+          {limit !== null && (
+            <>
+              : <LimitName record={record} limit={limit} />
+            </>
+          )}
+        </p>
+        {exclusions.length > 0 && (
+          <ul>
+            {exclusions.map((exclusion) => (
+              <ExclusionOf key={exclusion.reason} exclusion={exclusion} />
+            ))}
+          </ul>
         )}
-      </p>
+      </>
     ),
   };
+}
+
+/** A reason for which endpoints were not tried, and where it is set. */
+function ExclusionOf({ exclusion }: { readonly exclusion: Schema<'GenerationExclusion'> }): ReactNode {
+  const { reason, detail, endpoints, guardrail_ids: guardrails } = exclusion;
+  return (
+    <li>
+      {endpoints === 1 ? '1 endpoint' : `${endpoints} endpoints`}: {detail}
+      {guardrails.length > 0 && (
+        <>
+          {' '}
+          (<GuardrailLinks ids={guardrails} />)
+        </>
+      )}
+      {reason === 'not_connected' && (
+        <>
+          {' '}
+          (<Link href="/providers">providers</Link>)
+        </>
+      )}
+    </li>
+  );
 }
 
 function attemptsStep(attempts: readonly Schema<'GenerationAttempt'>[]): Step {

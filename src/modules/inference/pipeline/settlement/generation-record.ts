@@ -7,6 +7,8 @@ import type { NewGeneration } from '../../../generations/generations.service.js'
 import { largerOf, textOfUnits } from '../../../spend/decimal-amount.js';
 import type { RefusingLimit } from '../../../spend/spend.errors.js';
 import type { ReservedAmounts } from '../../../spend/worst-case.js';
+import { NoEndpoints } from '../../../routing/routing.errors.js';
+import { recordedExclusions } from '../candidates/recorded-exclusions.js';
 import { type AttemptCharge, costOfAttempts, recordedCharge } from '../cost/attempt-charge.js';
 import type { CacheHit } from '../cache/request-cache.js';
 import { NO_COST } from '../cost/cost.js';
@@ -84,6 +86,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
       ...given({
         refusal: end.refusal,
         limitedBy: end.limitedBy,
+        exclusions: end.refusal === NoEndpoints.reason ? recordedExclusions(decision) : undefined,
         endpoint: end.cacheSource?.candidate.endpoint.row.tag,
         upstreamId: end.upstreamId,
         latencyMs: milliseconds(outcome.latencySince(request.startedAt)),
