@@ -210,7 +210,7 @@ export class McpEndpoint {
         this.methods.ask(counted, (name, told) => answer.notify(name, told)),
       );
       if (outcome?.result !== undefined) complete({ ...outcome.result, ...(LISTS.has(method) && listed) });
-      else if (outcome !== undefined) answer.error(id, outcome.error, statusOf(outcome.error));
+      else if (outcome !== undefined) answer.error(id, outcome.error, statusOf(outcome.error, message));
       if (outcome !== undefined) return;
     }
     const status = isLegacy ? 200 : 404;
@@ -228,7 +228,7 @@ export class McpEndpoint {
       this.calls.call(counted, (method, params) => answer.notify(method, params)),
     );
     if (outcome.error === undefined) complete(outcome.result);
-    else answer.error(request.message.id, outcome.error, status ?? statusOf(outcome.error));
+    else answer.error(request.message.id, outcome.error, status ?? statusOf(outcome.error, request.message));
   }
 
   /** Counts a request for the limits per minute of its key and workspace, and does it. @throws the refusal of one */
@@ -295,9 +295,9 @@ function modern(result: JsonObject): JsonObject {
   return { resultType: 'complete', ...result, _meta: { ...meta, [META.serverInfo]: SERVER_INFO } };
 }
 
-/** The HTTP status of an error of a server: one that says what the client lacks has its own. */
-function statusOf({ code }: RpcError): number {
-  return code === RPC_CODES.missingCapability ? 400 : 200;
+/** The HTTP status of an error of a server: in the newest revision one that says what the client lacks has its own. */
+function statusOf({ code }: RpcError, { isLegacy }: McpMessage): number {
+  return code === RPC_CODES.missingCapability && !isLegacy ? 400 : 200;
 }
 
 function requestName(holder: string, id: string | number): string {

@@ -1,4 +1,4 @@
-import { ERAS, mcpGateway, modernMessage } from './mcp-gateway.js';
+import { ERAS, mcpGateway, modernMessage, type RpcAnswer } from './mcp-gateway.js';
 
 const META = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } } };
 
@@ -27,13 +27,28 @@ describe('prompts and resources of MCP servers', () => {
         [0, 1].map(() => ({ model: 'mcp:docs', status: 200, cost_usd: '0', details: { mcp: { server: 'docs' } } })),
       );
     });
-
-    it('answer 200 with an error of the revision of the client for a resource that there is not', async () => {
-      await gateway.added('docs', real[era].url);
-      const { body } = await send(await gateway.guarded(all), 'resources/read', { uri: 'note://2' }, '/docs');
-      expect(body).toMatchObject({ error: { code: -32602 } });
-    });
   });
+
+  it.each([
+    ['modern', 'modern', -32602],
+    ['modern', 'legacy', -32602],
+    ['legacy', 'modern', -32002],
+    ['legacy', 'legacy', -32002],
+  ] as const)(
+    'answer 200 to a client of the %s kind with an error of its revision for a resource that a server of the %s kind does not have',
+    async (client, server, code) => {
+      await gateway.added('docs', real[server].url);
+      const key = await gateway.guarded(all);
+      const params = { uri: 'note://2' };
+      const { headers, json } =
+        client === 'modern'
+          ? modernMessage('resources/read', params)
+          : { headers: {}, json: { jsonrpc: '2.0', id: 1, method: 'resources/read', params } };
+      const { status, body } = await app.api.post<RpcAnswer>('/mcp/docs', { key: key.plaintext, json, headers });
+      expect(status).toBe(200);
+      expect(body.error).toEqual({ code, message: expect.stringContaining('note://2') as string, data: params });
+    },
+  );
 
   it.each([
     ['a key that may use some of the tools alone', { allowed_mcp_tools: ['docs/echo'] }, '/docs'],
@@ -88,7 +103,7 @@ describe('prompts and resources of MCP servers', () => {
     it('tell it nothing of what a client of the other kind could do', async () => {
       await gateway.added('docs', real.modern.url);
       const client = await gateway.connected('legacy', await gateway.guarded(all));
-      await expect(client.call('docs__ask')).rejects.toThrow();
+      await expect(client.call('docs__ask')).rejects.toMatchObject({ code: -32021 });
       await client.close();
     });
   });

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { McpServer as LegacyServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer as LegacyServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { acceptedContent, createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
@@ -110,8 +111,52 @@ export async function startModernServer(): Promise<RealServer> {
 
 /** Starts a server of the revisions with a handshake, which keeps sessions. */
 export async function startLegacyServer(): Promise<RealServer> {
-  const transports = new Map<string, StreamableHTTPServerTransport>();
-  return started((server) => async (request, response) => {
+  return started((server) =>
+    inSessions(async (options) => {
+      const transport = new StreamableHTTPServerTransport(options);
+      const mcp = new LegacyServer({ name: 'legacy', version: '1.0.0' });
+      for (const [name, { schema, run }] of Object.entries(TOOLS)) {
+        mcp.registerTool(name, { description: `${name}: ${server.description}`, inputSchema: schema }, (async (
+          values: never,
+          context: { _meta?: { progressToken?: string }; sendNotification: (message: object) => Promise<void> },
+        ) => {
+          const progress = async (done: number, total: number): Promise<void> => {
+            const progressToken = context._meta?.progressToken;
+            if (progressToken === undefined) return;
+            await context.sendNotification({
+              method: 'notifications/progress',
+              params: { progressToken, progress: done, total },
+            });
+          };
+          return run(values, { progress });
+        }) as never);
+      }
+      mcp.registerPrompt('greet', { argsSchema: { name: z.string() } }, ({ name }) => greeting(name));
+      mcp.registerResource('note', 'note://1', {}, (uri) => noteAt(uri));
+      // As the revision has it, and not as the library answers by itself.
+      mcp.registerResource('notes', new ResourceTemplate('note://{id}', { list: undefined }), {}, ({ href }) => {
+        throw new McpError(-32002, `Resource ${href} not found`, { uri: href, secret: 'of the server' });
+      });
+      await mcp.connect(transport);
+      return transport;
+    }),
+  );
+}
+
+/** What either library needs to know to keep a session. */
+interface SessionOptions {
+  readonly sessionIdGenerator: () => string;
+  readonly onsessioninitialized: (id: string) => void;
+}
+
+interface Transport {
+  handleRequest: (request: http.IncomingMessage, response: http.ServerResponse) => Promise<void>;
+}
+
+/** Answers requests of sessions, each by a transport of its own. @param open makes that of a new session */
+export function inSessions(open: (options: SessionOptions) => Promise<Transport>): RequestHandler {
+  const transports = new Map<string, Transport>();
+  return async (request, response) => {
     const id = request.headers['mcp-session-id'];
     const known = typeof id === 'string' ? transports.get(id) : undefined;
     if (known !== undefined) {
@@ -122,37 +167,19 @@ export async function startLegacyServer(): Promise<RealServer> {
       response.writeHead(404).end();
       return;
     }
-    const transport = new StreamableHTTPServerTransport({
+    const transport = await open({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (made) => void transports.set(made, transport),
     });
-    const mcp = new LegacyServer({ name: 'legacy', version: '1.0.0' });
-    for (const [name, { schema, run }] of Object.entries(TOOLS)) {
-      mcp.registerTool(name, { description: `${name}: ${server.description}`, inputSchema: schema }, (async (
-        values: never,
-        context: { _meta?: { progressToken?: string }; sendNotification: (message: object) => Promise<void> },
-      ) => {
-        const progress = async (done: number, total: number): Promise<void> => {
-          const progressToken = context._meta?.progressToken;
-          if (progressToken === undefined) return;
-          await context.sendNotification({
-            method: 'notifications/progress',
-            params: { progressToken, progress: done, total },
-          });
-        };
-        return run(values, { progress });
-      }) as never);
-    }
-    mcp.registerPrompt('greet', { argsSchema: { name: z.string() } }, ({ name }) => greeting(name));
-    mcp.registerResource('note', 'note://1', {}, (uri) => noteAt(uri));
-    await mcp.connect(transport);
     await transport.handleRequest(request, response);
-  });
+  };
 }
 
-type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => unknown;
+/** Answers a request over HTTP. */
+export type RequestHandler = (request: http.IncomingMessage, response: http.ServerResponse) => unknown;
 
-async function started(handlerOf: (server: RealServer) => Handler): Promise<RealServer> {
+/** Starts a server on the loopback. @param handlerOf what answers its requests */
+export async function started(handlerOf: (server: RealServer) => RequestHandler): Promise<RealServer> {
   const listening = http.createServer();
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   const server: RealServer = {

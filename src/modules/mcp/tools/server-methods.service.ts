@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isObject } from '../../../http/validation/constraints.js';
 import { mcpToolCheck } from '../../guardrails/mcp/mcp-tools-policy.js';
-import { type JsonObject, RPC_CODES, type RpcOutcome } from '../../mcp-servers/upstream/json-rpc.js';
+import { type JsonObject, RPC_CODES, type RpcError, type RpcOutcome } from '../../mcp-servers/upstream/json-rpc.js';
 import { McpFailure } from '../../mcp-servers/upstream/mcp-failure.js';
 import { McpConnectionRequired } from '../../mcp-servers/mcp-servers.errors.js';
 import { McpUpstream } from '../../mcp-servers/upstream/mcp-upstream.service.js';
@@ -112,10 +112,10 @@ export class ServerMethods {
       const made: RpcOutcome =
         answer.error === undefined
           ? { result: await this.inspection.result(call, answer.result, outcome) }
-          : { error: await this.inspection.error(call, answer.error, outcome) };
+          : { error: asRevisionHas(await this.inspection.error(call, answer.error, outcome), answer.error, request) };
       if (made.result !== undefined) outcome.output = JSON.stringify(made.result);
       if (isRecorded) await this.records.record(call, outcome, { server: server.name });
-      return translated(made, request.message.isLegacy);
+      return made;
     } catch (error) {
       outcome.isCharged = false;
       if (isRecorded) await this.records.record(call, outcome, { server: server.name }, error);
@@ -131,8 +131,16 @@ export class ServerMethods {
   }
 }
 
-/** An outcome with the code that the revision of the client has for a resource that there is not. */
-function translated(outcome: RpcOutcome, isLegacy: boolean): RpcOutcome {
-  if (isLegacy || outcome.error?.code !== RESOURCE_NOT_FOUND) return outcome;
-  return { error: { ...outcome.error, code: RPC_CODES.invalidParams } };
+/**
+ * An error of a server as a client gets it: of a resource that there is not with the code of the client's revision, and with the address that
+ * it has asked for. No other data of a server is handed on.
+ *
+ * @param error with its message as filters leave it @param given as the server has sent it
+ */
+function asRevisionHas(error: RpcError, { code, data }: RpcError, { message }: McpRequestOf): RpcError {
+  const { method, params, isLegacy } = message;
+  const { uri } = params;
+  const isNamed = code === RPC_CODES.invalidParams && isObject(data) && data['uri'] === uri;
+  if (method !== 'resources/read' || typeof uri !== 'string' || !(isNamed || code === RESOURCE_NOT_FOUND)) return error;
+  return { ...error, code: isLegacy ? RESOURCE_NOT_FOUND : RPC_CODES.invalidParams, data: { uri } };
 }
