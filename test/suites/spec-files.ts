@@ -16,8 +16,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   test: 1,
 };
 
-/** The exhaustive specs, and those that need a browser, other data, an engine or clients of providers, have commands of their own. */
-const SPEC = /(\.e2e-spec|(?<!\.(exhaustive|browser|shared-data|clickhouse|oracle))\.spec)\.ts$/;
+/** The exhaustive specs, and those that need a browser, other data, an engine, clients of providers or the conformance suite of MCP, have commands of their own. */
+const SPEC = /(\.e2e-spec|(?<!\.(exhaustive|browser|shared-data|clickhouse|oracle|conformance))\.spec)\.ts$/;
 
 /** Every spec file that `npm test` runs, by its path from the root of the repository, in alphabetical order. */
 export function specFiles(): string[] {

@@ -114,16 +114,7 @@ export function mcpGateway(variables: Readonly<Record<string, string>> = {}): Mc
       await approveAll(app, organization, id);
       return id;
     },
-    guarded: async (settings) => {
-      const key = await app.factory.key(organization);
-      const { id } = await app.factory.guardrail(organization, settings);
-      const answer = await app.api.post(`/guardrails/${id}/assignments/keys`, {
-        key: organization.managementKey,
-        json: { key_hashes: [key.hash] },
-      });
-      expect(answer.status).toBe(200);
-      return key;
-    },
+    guarded: (settings) => guardedKey(app, organization, settings),
     connected: (era, key, path = '') =>
       era === 'modern' ? modernClient(urlOf(path), key) : legacyClient(urlOf(path), key),
     send: (key, method, params = {}, path = '', headers = {}) => {
@@ -141,6 +132,22 @@ export function mcpGateway(variables: Readonly<Record<string, string>> = {}): Mc
       return read();
     },
   };
+}
+
+/** Makes a key with a guardrail of its own. */
+export async function guardedKey(
+  app: TestApplication,
+  organization: NewOrganization,
+  settings: object,
+): Promise<IssuedCredential> {
+  const key = await app.factory.key(organization);
+  const { id } = await app.factory.guardrail(organization, settings);
+  const answer = await app.api.post(`/guardrails/${id}/assignments/keys`, {
+    key: organization.managementKey,
+    json: { key_hashes: [key.hash] },
+  });
+  expect(answer.status).toBe(200);
+  return key;
 }
 
 function headersOf({ plaintext }: IssuedCredential): { readonly headers: Record<string, string> } {
