@@ -19,6 +19,7 @@ export {
   type ObservedGuardrail,
   type ObservedLimit,
   type ProviderAttempt,
+  type RecordedExclusion,
   type RecordedJudgement,
   type UsageCharge,
   type RecordedMcpRequest,

@@ -15,7 +15,7 @@ export {
   hypotheticalStatement,
   hypotheticalValues,
 } from './effective-policy/hypothetical-assignment.js';
-export { type PolicyRefusal, policyRefusals } from './effective-policy/permitted-models.js';
+export { guardrailsBehind, type PolicyRefusal, policyRefusals } from './effective-policy/permitted-models.js';
 export { PatternRule } from './content-filters/pattern-rule.js';
 export { CreateGuardrailRequest, UpdateGuardrailRequest } from './dto/guardrail.dto.js';
 export {

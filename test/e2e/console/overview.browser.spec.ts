@@ -104,7 +104,7 @@ describe('the overview in the console', () => {
     expect(await page().locator('tbody tr').count()).toBe(4);
   });
 
-  it('names the tools that were called the most, with the way to their calls', async () => {
+  it('names the tools that were called the most, also those that were refused (429), with the way to their calls', async () => {
     const { app, organization } = context;
     const key = await app.factory.key(organization);
     const ofTool = (name: string): UsedGeneration => ({
