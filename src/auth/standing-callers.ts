@@ -4,7 +4,13 @@ import { Environment } from '../config/environment.js';
 import type { GatehouseRequest } from '../http/request.js';
 import { CredentialResolver } from './credential-resolver.js';
 import type { Permission } from './permissions.js';
-import { isManagement, type ManagementPrincipal, type Principal, RequestOrigin } from './principal.js';
+import {
+  type ApiKeyPrincipal,
+  isManagement,
+  type ManagementPrincipal,
+  type Principal,
+  RequestOrigin,
+} from './principal.js';
 import { SessionResolver } from './session-resolver.js';
 
 /** Looks at callers of requests that go on for long: a key may be revoked meanwhile, a session end, a role change. */
@@ -30,6 +36,12 @@ export class StandingCallers {
       now.onlyOwn === before.onlyOwn &&
       now.permissions.has(permission)
     );
+  }
+
+  /** Whether the key of a request would still be accepted. */
+  async isStillKey(request: GatehouseRequest, before: ApiKeyPrincipal): Promise<boolean> {
+    const now = await this.callerOf(request);
+    return now?.kind === 'api_key' && now.credentialId === before.credentialId;
   }
 
   private async callerOf(request: GatehouseRequest): Promise<Principal | undefined> {

@@ -52,6 +52,12 @@ import { GenerationsService } from './generations.service.js';
     LiveGenerationsService,
     StandingCallers,
   ],
-  exports: [EncryptedContents, ExpiredReservationsService, GenerationPartitionsService, GenerationsService],
+  exports: [
+    EncryptedContents,
+    ExpiredReservationsService,
+    GenerationPartitionsService,
+    GenerationsService,
+    StandingCallers,
+  ],
 })
 export class GenerationsModule {}

@@ -1,10 +1,24 @@
-export { type JsonObject, RPC_CODES, type RpcError, type RpcId, type RpcOutcome } from './upstream/json-rpc.js';
+export {
+  isRpcId,
+  isShortId,
+  type JsonObject,
+  notificationIn,
+  outcomeOf,
+  requestIn,
+  RPC_CODES,
+  type RpcError,
+  type RpcId,
+  type RpcNotification,
+  type RpcOutcome,
+  type RpcRequest,
+} from './upstream/json-rpc.js';
 export { LEGACY_REVISION, LEGACY_REVISIONS, META, MODERN_REVISION, NAMED_METHODS } from './upstream/mcp-revisions.js';
-export { McpFailure } from './upstream/mcp-failure.js';
+export { McpFailure, McpSessionLost } from './upstream/mcp-failure.js';
 export { McpServersInForce } from './mcp-servers-in-force.service.js';
 export { McpServersModule } from './mcp-servers.module.js';
 export { type McpToolState, MCP_TOOL_STATES } from './mcp-server-vocabulary.js';
 export { McpUpstream } from './upstream/mcp-upstream.service.js';
+export { type ServerSession } from './upstream/server-session.js';
 export { type ReadyMcpServer, priceOfCall } from './upstream/ready-mcp-server.js';
 export { SeenTools } from './tools/seen-tools.service.js';
 export { McpConnectionRequired, TooManyMcpRequests } from './mcp-servers.errors.js';

@@ -4,6 +4,7 @@ import type { CompiledLimit } from '../limits/compiled-limit.js';
 import type { CompiledPolicy } from '../inference/pipeline/policy/compiled-policies.js';
 import type { RequestContext } from '../inference/pipeline/context/request-context.repository.js';
 import type { McpMessage } from './messages/mcp-message.js';
+import type { PairedSession } from './sessions/paired-session.js';
 
 /** What a request to the endpoint is answered under. */
 export interface McpContext {
@@ -21,5 +22,7 @@ export interface McpRequestOf extends McpContext {
   readonly serverName: string | undefined;
   /** For whom servers are asked: the key, or one of its sessions. */
   readonly holder: string;
+  /** The session that goes with one at the server, where the client has such a one, and how its client is told something. */
+  readonly paired?: { readonly session: PairedSession; readonly send: (message: object) => Promise<void> } | undefined;
   readonly signal: AbortSignal;
 }

@@ -17,6 +17,7 @@ import {
   McpServerFailed,
   McpServerTimedOut,
   McpServerUnknown,
+  McpSessionUnknown,
   McpToolNotApproved,
   McpToolUnknown,
 } from './mcp.errors.js';
@@ -36,6 +37,7 @@ function McpOperation(): MethodDecorator {
         TooManyOpenRequests,
         TooMuchInferenceMemory,
         McpServerUnknown,
+        McpSessionUnknown,
         McpToolUnknown,
         McpToolNotApproved,
         McpArgumentsNotAllowed,
@@ -85,13 +87,25 @@ export class McpController {
 
   @Delete(['', ':server'])
   @McpOperation()
-  endMcpSession(@Query() _query: McpEndpointQuery, @Req() http: GatehouseRequest, @Res() response: Response): void {
-    this.endpoint.refuse({ http, response });
+  async endMcpSession(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Param() { server }: McpEndpointPath,
+    @Query() _query: McpEndpointQuery,
+    @Req() http: GatehouseRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.endpoint.end({ caller, http, response, serverName: server });
   }
 
   @Get(['', ':server'])
   @McpOperation()
-  openMcpStream(@Query() _query: McpEndpointQuery, @Req() http: GatehouseRequest, @Res() response: Response): void {
-    this.endpoint.refuse({ http, response });
+  async openMcpStream(
+    @CurrentPrincipal() caller: ApiKeyPrincipal,
+    @Param() { server }: McpEndpointPath,
+    @Query() _query: McpEndpointQuery,
+    @Req() http: GatehouseRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.endpoint.listen({ caller, http, response, serverName: server });
   }
 }

@@ -35,6 +35,13 @@ export class McpArgumentsNotAllowed extends defineExplainedError(403, 'mcp_argum
   }
 }
 
+/** The session of a client is over, or the server does not know it any more: the client opens a new one. */
+export class McpSessionUnknown extends defineExplainedError(404, 'mcp_session_not_found') {
+  constructor() {
+    super('Session not found');
+  }
+}
+
 /** The server of a tool did not answer as it should. */
 export class McpServerFailed extends defineExplainedError(502, 'mcp_server_failed') {
   constructor(server: string, why: string) {

@@ -12,7 +12,12 @@ import { PermittedToolsController } from './permitted-tools/permitted-tools.cont
 import { PermittedTools } from './permitted-tools/permitted-tools.service.js';
 import { McpEndpoint } from './mcp-endpoint.service.js';
 import { McpController } from './mcp.controller.js';
+import { McpRequests } from './mcp-requests.service.js';
 import { McpSessions } from './messages/mcp-sessions.js';
+import { PairedSessions } from './sessions/paired-sessions.service.js';
+import { ServerMessages } from './sessions/server-messages.service.js';
+import { SessionMessages } from './sessions/session-messages.service.js';
+import { SessionStreams } from './sessions/session-streams.service.js';
 import { ArgumentRules } from './tools/argument-rules.service.js';
 import { AvailableTools } from './tools/available-tools.service.js';
 import { CallInspection } from './tools/call-inspection.service.js';
@@ -44,8 +49,13 @@ import { ToolCalls } from './tools/tool-calls.service.js';
     AvailableTools,
     CallRecords,
     McpEndpoint,
+    McpRequests,
     McpSessions,
+    PairedSessions,
     PermittedTools,
+    ServerMessages,
+    SessionMessages,
+    SessionStreams,
     ToolAdmission,
     ToolCalls,
   ],

@@ -67,6 +67,11 @@ export class SeenTools {
     return this.repository.ofServer(server.organizationId, server.id);
   }
 
+  /** Forgets that it has looked, where a server says that its tools have changed. */
+  forget(server: ReadyMcpServer): void {
+    this.looked.delete(server.version);
+  }
+
   /**
    * Asks a server for its tools now, once for all who want to know it at the same time.
    *

@@ -32,15 +32,38 @@ export const RPC_CODES = {
   unsupportedVersion: -32022,
 } as const;
 
-/** A message without an answer, or with a request of the other side. */
+/** A message that is not answered. */
 export interface RpcNotification {
   readonly method: string;
   readonly params: JsonObject;
 }
 
+/** A request of the other side. */
+export interface RpcRequest extends RpcNotification {
+  readonly id: RpcId;
+}
+
+/** The longest id of a request of the other side that is a text, in UTF-16 code units. */
+const LONGEST_ID = 256;
+
+/** Whether a value can be the id of a request. */
+export function isRpcId(id: unknown): id is RpcId {
+  return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id));
+}
+
+/** Whether a value can be the id of a request, or a token, that is handed on as it is: a short one. */
+export function isShortId(id: unknown): id is RpcId {
+  return isRpcId(id) && String(id).length <= LONGEST_ID;
+}
+
 /** Reads the answer to a request. @returns undefined for what is no answer to it */
 export function outcomeIn(message: unknown, id: RpcId): RpcOutcome | undefined {
   if (!isObject(message) || message['jsonrpc'] !== '2.0' || message['id'] !== id) return undefined;
+  return outcomeOf(message);
+}
+
+/** What a message says of a request, whichever that is. @returns undefined for one that says nothing */
+export function outcomeOf(message: JsonObject): RpcOutcome | undefined {
   const { result, error } = message;
   if (isObject(result) && error === undefined) return { result };
   const known = result === undefined ? errorIn(message) : undefined;
@@ -60,4 +83,11 @@ export function notificationIn(message: unknown): RpcNotification | undefined {
   if (!isObject(message) || typeof message['method'] !== 'string' || 'id' in message) return undefined;
   const { method, params } = message;
   return { method, params: isObject(params) ? params : {} };
+}
+
+/** Reads a request of the other side. @returns undefined for any other message, and for one whose id is none, or a long one */
+export function requestIn(message: unknown): RpcRequest | undefined {
+  if (!isObject(message) || typeof message['method'] !== 'string' || !isShortId(message['id'])) return undefined;
+  const { id, method, params } = message;
+  return { id, method, params: isObject(params) ? params : {} };
 }

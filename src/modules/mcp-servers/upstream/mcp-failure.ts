@@ -12,3 +12,6 @@ export class McpFailure extends Error {
     super(message, options);
   }
 }
+
+/** A server does not know a session any more that its client goes on with. */
+export class McpSessionLost extends McpFailure {}

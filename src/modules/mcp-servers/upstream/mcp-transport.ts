@@ -69,12 +69,19 @@ export class McpTransport {
     return this.failing(signal, async () => this.read(await this.client.send(url, request), signal));
   }
 
-  /** Ends a session; that it cannot be ended matters to no one. */
-  async end(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
-    await this.client.send(url, { method: 'DELETE', headers, signal }).then(
-      ({ body }) => drop(body),
-      () => undefined,
+  /** Opens the stream of a session. @throws as {@link post} does */
+  async listen({ url, headers, signal }: Omit<McpPost, 'body'>): Promise<McpAnswer> {
+    const request = { method: 'GET', headers: { accept: 'text/event-stream', ...headers }, signal };
+    return this.failing(signal, async () => this.read(await this.client.send(url, request), signal));
+  }
+
+  /** Ends a session. @returns the HTTP status of the answer @throws as {@link post} does */
+  async end({ url, headers, signal }: Omit<McpPost, 'body'>): Promise<number> {
+    const { status, body } = await this.failing(signal, () =>
+      this.client.send(url, { method: 'DELETE', headers, signal }),
     );
+    drop(body);
+    return status;
   }
 
   close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { FairQueue } from '../../../concurrency/fair-queue.js';
@@ -12,15 +13,18 @@ import {
   type JsonObject,
   notificationIn,
   outcomeIn,
+  requestIn,
   RPC_CODES,
   type RpcNotification,
   type RpcOutcome,
+  type RpcRequest,
 } from './json-rpc.js';
-import { McpFailure } from './mcp-failure.js';
+import { McpFailure, McpSessionLost } from './mcp-failure.js';
 import { LEGACY_REVISION, LEGACY_REVISIONS, META, MODERN_REVISION, NAMED_METHODS } from './mcp-revisions.js';
 import { type McpAnswer, McpTransport } from './mcp-transport.js';
 import { type CredentialHeaders, McpCredentials } from '../authorization/mcp-credentials.service.js';
 import type { ReadyMcpServer } from './ready-mcp-server.js';
+import type { OpenedServerSession, ServerSession } from './server-session.js';
 
 /** How organizations take turns: a call may take minutes, in which it does no work here. */
 const QUEUE = {
@@ -30,6 +34,18 @@ const QUEUE = {
   waitingPerOrganization: 256,
   retryAfterSeconds: 1,
 };
+
+/** How organizations take turns with what a call waits for, which so must not wait for the call: answers of clients, and streams that begin. */
+const MESSAGES = { ...QUEUE, concurrency: 512, concurrencyPerOrganization: 64 };
+
+/** How long a server may take to accept a message that it does not answer, or to begin a stream, in milliseconds. */
+const MESSAGE_MS = 10_000;
+
+/** How many requests of a server there may be in the answer to one request. */
+const MAXIMUM_REQUESTS = 100;
+
+/** Where ids of requests begin, at most: several processes use one session, in which no two may have the same. */
+const FIRST_ID = 2 ** 47;
 
 /** Of how many servers it is remembered how they are asked, and for how long, in milliseconds. */
 const KNOWN_SERVERS = 10_000;
@@ -78,8 +94,12 @@ export interface McpCall {
   /** The member for whom, where each has a token of their own. */
   readonly userId: string;
   readonly signal: AbortSignal;
+  /** A session of the client's own at the server; absent for one that is kept here for the holder. */
+  readonly session?: ServerSession | undefined;
   /** Is told of progress and log messages; absent where no one wants them. */
-  readonly onNotification?: ((notification: RpcNotification) => void) | undefined;
+  readonly onNotification?: ((notification: RpcNotification) => void | Promise<void>) | undefined;
+  /** Is given requests of the server. @returns what is answered at once; undefined where the client answers by itself */
+  readonly onRequest?: ((request: RpcRequest) => Promise<RpcOutcome | undefined>) | undefined;
 }
 
 /** A server with what it is shown. */
@@ -93,11 +113,15 @@ interface Session extends ServerFacts {
   readonly id: string | undefined;
 }
 
+/** What is done with a server, within a time. */
+type Work<Result> = (asked: AskedServer, signal: AbortSignal) => Promise<Result>;
+
 /** Asks MCP servers, in the newest revision or, where they do not know it, in one with a handshake (docs/interface/mcp-servers.md#revisions). */
 @Injectable()
 export class McpUpstream implements OnApplicationShutdown {
   private readonly transport: McpTransport;
   private readonly queue = new FairQueue(QUEUE);
+  private readonly messages = new FairQueue(MESSAGES);
   private readonly known = new LRUCache<string, ServerFacts>({ max: KNOWN_SERVERS, ttl: KNOWN_MS });
   private readonly sessions = new LRUCache<string, { readonly server: AskedServer; readonly opened: Promise<Session> }>(
     {
@@ -109,7 +133,7 @@ export class McpUpstream implements OnApplicationShutdown {
       },
     },
   );
-  private lastId = 0;
+  private lastId = randomInt(FIRST_ID);
 
   constructor(
     environment: Environment,
@@ -131,6 +155,7 @@ export class McpUpstream implements OnApplicationShutdown {
    */
   async ask(server: ReadyMcpServer, request: McpRequest, call: McpCall): Promise<RpcOutcome> {
     return this.inTime(server, call, async (asked, signal) => {
+      if (call.session !== undefined) return this.askInSession(asked, request, { ...call, signal });
       const facts = await this.factsOf(asked, { ...call, signal });
       if (facts.revision === MODERN_REVISION) return this.askModern(asked, request, { ...call, signal });
       return this.askInSession(asked, request, { ...call, signal });
@@ -144,6 +169,78 @@ export class McpUpstream implements OnApplicationShutdown {
     return this.inTime(server, call, (asked, signal) => this.factsOf(asked, { ...call, signal }));
   }
 
+  /**
+   * Opens a session of a client's own, in a revision with a handshake, and tells the server what it may ask the client for. It is ready once
+   * the client has told so ({@link tell}).
+   *
+   * @returns undefined for a server that answers with another revision
+   * @throws as {@link ask} does
+   */
+  async open(
+    server: ReadyMcpServer,
+    asked: { readonly revision: string; readonly capabilities: JsonObject },
+    call: McpCall,
+  ): Promise<OpenedServerSession | undefined> {
+    const { revision, capabilities } = asked;
+    return this.inTime(server, call, async (ready, signal) => {
+      const opened = await this.handshake(ready, { protocolVersion: revision, capabilities }, signal);
+      if (opened.revision === revision) {
+        return { version: server.version, id: opened.id, revision, capabilities: opened.capabilities };
+      }
+      void this.endSession(ready, opened).catch(() => undefined);
+      return undefined;
+    });
+  }
+
+  /**
+   * Sends a message of a client that is not answered, in its session.
+   *
+   * @throws McpSessionLost, and what {@link ask} throws
+   */
+  async tell(server: ReadyMcpServer, session: ServerSession, message: object, call: McpCall): Promise<void> {
+    await this.sent(server, call, async (asked, signal) => {
+      requireSession(await this.delivered(asked, session, message, signal));
+    });
+  }
+
+  /**
+   * Opens the stream of a session, on which a server says what belongs to no request.
+   *
+   * @returns undefined for a server that has none
+   * @throws McpSessionLost, and what {@link ask} throws; reading throws McpFailure, and the reason of the signal
+   */
+  async listen(
+    server: ReadyMcpServer,
+    session: ServerSession,
+    call: McpCall,
+  ): Promise<AsyncIterable<unknown> | undefined> {
+    return this.sent(server, call, async (asked, beginning) => {
+      const ending = new AbortController();
+      const give = (): void => ending.abort(beginning.reason);
+      beginning.addEventListener('abort', give, { once: true });
+      try {
+        const signal = AbortSignal.any([call.signal, ending.signal]);
+        const answer = await this.transport.listen({ url: asked.url, headers: sessionHeaders(asked, session), signal });
+        if (answer.status === 405) return undefined;
+        requireSession(answer);
+        return answer.messages;
+      } finally {
+        // From here on it lasts as long as its client.
+        beginning.removeEventListener('abort', give);
+      }
+    });
+  }
+
+  /** Ends the session of a client. @returns whether the server lets clients end sessions @throws as {@link tell} does */
+  async end(server: ReadyMcpServer, session: ServerSession, call: McpCall): Promise<boolean> {
+    return this.sent(server, call, async (asked, signal) => {
+      const status = await this.transport.end({ url: asked.url, headers: sessionHeaders(asked, session), signal });
+      if (status === 405) return false;
+      requireSession({ status });
+      return true;
+    });
+  }
+
   /** Ends the session of a holder, if there is one. */
   leave(server: ReadyMcpServer, { holder }: Pick<McpCall, 'holder'>): void {
     this.sessions.delete(sessionName(server, { holder }));
@@ -154,19 +251,28 @@ export class McpUpstream implements OnApplicationShutdown {
     this.known.delete(server.version);
   }
 
-  private async inTime<Result>(
-    server: ReadyMcpServer,
-    call: McpCall,
-    work: (asked: AskedServer, signal: AbortSignal) => Promise<Result>,
+  private async inTime<Result>(server: ReadyMcpServer, call: McpCall, work: Work<Result>): Promise<Result> {
+    return this.within(this.queue, server.timeoutMs, { server, call, work });
+  }
+
+  /** Does what takes a server little, and is not to wait behind calls. */
+  private async sent<Result>(server: ReadyMcpServer, call: McpCall, work: Work<Result>): Promise<Result> {
+    return this.within(this.messages, Math.min(server.timeoutMs, MESSAGE_MS), { server, call, work });
+  }
+
+  private async within<Result>(
+    queue: FairQueue,
+    milliseconds: number,
+    { server, call, work }: { readonly server: ReadyMcpServer; readonly call: McpCall; readonly work: Work<Result> },
   ): Promise<Result> {
     const limit = new AbortController();
     const timer = setTimeout(
       () => limit.abort(new McpFailure('the server did not answer in time', undefined, true)),
-      server.timeoutMs,
+      milliseconds,
     );
     try {
       const ending = AbortSignal.any([call.signal, limit.signal]);
-      return await this.queue.run(server.organizationId, () => this.withCredential(server, call, ending, work), ending);
+      return await queue.run(server.organizationId, () => this.withCredential(server, call, ending, work), ending);
     } finally {
       clearTimeout(timer);
     }
@@ -177,7 +283,7 @@ export class McpUpstream implements OnApplicationShutdown {
     server: ReadyMcpServer,
     { userId }: McpCall,
     signal: AbortSignal,
-    work: (asked: AskedServer, signal: AbortSignal) => Promise<Result>,
+    work: Work<Result>,
   ): Promise<Result> {
     const asking = { userId, signal };
     const credential = await this.credentials.headersOf(server, asking);
@@ -228,7 +334,10 @@ export class McpUpstream implements OnApplicationShutdown {
       if (error.code === RPC_CODES.unsupportedVersion) this.forget(server);
       return { error };
     }
-    return this.outcomeOf(answer, id, call);
+    const onRequest = (): never => {
+      throw new McpFailure('the server sends requests, which its revision does not have', answer.status);
+    };
+    return this.outcomeOf(answer, id, { onNotification: call.onNotification, onRequest });
   }
 
   private modernPost(
@@ -264,7 +373,7 @@ export class McpUpstream implements OnApplicationShutdown {
     call: McpCall,
     isRepeated = false,
   ): Promise<RpcOutcome> {
-    const session = await this.sessionOf(server, call);
+    const session = call.session ?? (await this.sessionOf(server, call));
     const id = this.nextId();
     const { method, params } = request;
     const post = {
@@ -277,6 +386,7 @@ export class McpUpstream implements OnApplicationShutdown {
     try {
       const answer = await this.transport.post({ ...post, signal: call.signal });
       requireAccepted(answer);
+      if (answer.status === 404 && call.session !== undefined) requireSession(answer);
       if (answer.status === 404 && session.id !== undefined && !isRepeated) {
         // The server has forgotten the session, and so has not worked on the request.
         this.sessions.delete(sessionName(server, call));
@@ -287,14 +397,43 @@ export class McpUpstream implements OnApplicationShutdown {
         if (error === undefined) throw new McpFailure(`the server answered ${answer.status}`, answer.status);
         return { error };
       }
-      return await this.outcomeOf(answer, id, call);
+      const onRequest = (asked: RpcRequest): Promise<void> => this.answerServer(server, session, asked, call);
+      return await this.outcomeOf(answer, id, { onNotification: call.onNotification, onRequest });
     } finally {
       call.signal.removeEventListener('abort', cancel);
     }
   }
 
+  /** Has a request of a server answered: nobody but the client of a session of its own can be asked for anything. */
+  private async answerServer(
+    server: AskedServer,
+    session: Pick<Session, 'id' | 'revision'>,
+    asked: RpcRequest,
+    { onRequest, signal }: McpCall,
+  ): Promise<void> {
+    const outcome = onRequest === undefined ? ownOutcome(asked) : await onRequest(asked);
+    if (outcome === undefined) return;
+    await this.delivered(server, session, { jsonrpc: '2.0', id: asked.id, ...outcome }, signal);
+  }
+
+  /** Sends what has no answer. What a server says all the same is not read, and its connection closed. */
+  private async delivered(
+    server: AskedServer,
+    session: Pick<Session, 'id' | 'revision'>,
+    body: object,
+    signal: AbortSignal,
+  ): Promise<Pick<McpAnswer, 'status'>> {
+    const ending = new AbortController();
+    const post = { url: server.url, headers: sessionHeaders(server, session), body };
+    try {
+      return await this.transport.post({ ...post, signal: AbortSignal.any([signal, ending.signal]) });
+    } finally {
+      ending.abort();
+    }
+  }
+
   /** Tells a server of a revision with a handshake that no one waits for an answer any more. */
-  private cancel(server: AskedServer, session: Session, requestId: number): void {
+  private cancel(server: AskedServer, session: Pick<Session, 'id' | 'revision'>, requestId: number): void {
     const body = {
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
@@ -319,8 +458,15 @@ export class McpUpstream implements OnApplicationShutdown {
   }
 
   private async opened(server: AskedServer, signal: AbortSignal): Promise<Session> {
+    const session = await this.handshake(server, { protocolVersion: LEGACY_REVISION, capabilities: {} }, signal);
+    const ready = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    await this.transport.post({ url: server.url, headers: sessionHeaders(server, session), body: ready, signal });
+    return session;
+  }
+
+  private async handshake(server: AskedServer, asked: JsonObject, signal: AbortSignal): Promise<Session> {
     const id = this.nextId();
-    const params = { protocolVersion: LEGACY_REVISION, capabilities: {}, clientInfo: CLIENT_INFO };
+    const params = { ...asked, clientInfo: CLIENT_INFO };
     const body = { jsonrpc: '2.0', id, method: 'initialize', params };
     const answer = await this.transport.post({ url: server.url, headers: server.credential, body, signal });
     requireAccepted(answer);
@@ -330,25 +476,29 @@ export class McpUpstream implements OnApplicationShutdown {
     if (typeof revision !== 'string' || !LEGACY_REVISIONS.includes(revision)) {
       throw new McpFailure('the server has none of the revisions that are known', answer.status);
     }
-    const session = { ...factsIn(revision, result!), id: answer.sessionId };
-    const ready = { jsonrpc: '2.0', method: 'notifications/initialized' };
-    await this.transport.post({ url: server.url, headers: sessionHeaders(server, session), body: ready, signal });
-    return session;
+    return { ...factsIn(revision, result!), id: answer.sessionId };
   }
 
   private async endSession(server: AskedServer, session: Session): Promise<void> {
     if (session.id === undefined) return;
-    await this.transport.end(server.url, sessionHeaders(server, session), AbortSignal.timeout(ENDING_MS));
+    const signal = AbortSignal.timeout(ENDING_MS);
+    await this.transport.end({ url: server.url, headers: sessionHeaders(server, session), signal });
   }
 
   /** @throws McpFailure for an answer without one to the request */
-  private async outcomeOf(answer: McpAnswer, id: number, call: Pick<McpCall, 'onNotification'>): Promise<RpcOutcome> {
+  private async outcomeOf(answer: McpAnswer, id: number, { onNotification, onRequest }: Told): Promise<RpcOutcome> {
     if (answer.messages === undefined) return requiredOutcome(outcomeIn(answer.message, id), answer.status);
+    let requests = 0;
     for await (const message of answer.messages) {
       const outcome = outcomeIn(message, id);
       if (outcome !== undefined) return outcome;
       const notification = notificationIn(message);
-      if (notification !== undefined) call.onNotification?.(notification);
+      if (notification !== undefined) await onNotification?.(notification);
+      const request = requestIn(message);
+      if (request === undefined) continue;
+      requests += 1;
+      if (requests > MAXIMUM_REQUESTS) throw new McpFailure('the server asks too much', answer.status);
+      await onRequest?.(request);
     }
     return requiredOutcome(undefined, answer.status);
   }
@@ -359,18 +509,41 @@ export class McpUpstream implements OnApplicationShutdown {
   }
 }
 
+/** Who is told of what stands before the answer to a request. */
+interface Told {
+  readonly onNotification?: McpCall['onNotification'];
+  readonly onRequest?: (request: RpcRequest) => Promise<void> | never;
+}
+
+/** What a server is answered of which no client can be asked. */
+function ownOutcome({ method }: RpcRequest): RpcOutcome {
+  if (method === 'ping') return { result: {} };
+  return { error: { code: RPC_CODES.methodNotFound, message: 'Method not found' } };
+}
+
+/** @throws McpFailure, McpSessionLost */
+function requireSession(answer: Pick<McpAnswer, 'status'>): void {
+  const { status } = answer;
+  requireAccepted(answer);
+  if (status === 404) throw new McpSessionLost('the server does not know the session any more', status);
+  if (status > 299) throw new McpFailure(`the server answered ${status}`, status);
+}
+
 function requiredOutcome(outcome: RpcOutcome | undefined, status: number): RpcOutcome {
   if (outcome === undefined) throw new McpFailure('the server did not answer the request with JSON-RPC', status);
   return outcome;
 }
 
 /** @throws McpFailure where the credential of the server is not accepted */
-function requireAccepted({ status }: McpAnswer): void {
+function requireAccepted({ status }: Pick<McpAnswer, 'status'>): void {
   if (status === UNAUTHORIZED || status === 403)
     throw new McpFailure(`the server did not accept its credential (${status})`, status);
 }
 
-function sessionHeaders(server: AskedServer, { id, revision }: Session): Readonly<Record<string, string>> {
+function sessionHeaders(
+  server: AskedServer,
+  { id, revision }: Pick<Session, 'id' | 'revision'>,
+): Readonly<Record<string, string>> {
   return {
     ...server.credential,
     'mcp-protocol-version': revision,

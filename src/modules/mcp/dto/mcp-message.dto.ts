@@ -8,10 +8,10 @@ export class McpMessageDocument {
   [name: string]: unknown;
 }
 
-/** Which server. A name of any form is a server that may not exist. */
+/** Which server; none is all of them. A name of any form is a server that may not exist. */
 @AdditionalProperties()
 export class McpEndpointPath {
-  readonly server: string;
+  readonly server?: string;
 }
 
 /** The query of the endpoint: what is not known is ignored. */

@@ -47,6 +47,37 @@ export class McpAnswer {
     this.event({ jsonrpc: '2.0', method, params });
   }
 
+  /**
+   * Sends a message of a server ahead of the answer, or in a stream without one, and waits while the client does not read what was sent before.
+   * Clients of the revisions in which servers send any must take a stream.
+   */
+  async pass(message: object): Promise<void> {
+    if (this.response.destroyed || this.response.writableEnded) return;
+    this.begin();
+    this.event(message);
+    if (!this.response.writableNeedDrain) return;
+    await new Promise<void>((resolve) => {
+      const go = (): void => {
+        this.response.off('drain', go).off('close', go);
+        resolve();
+      };
+      this.response.on('drain', go).on('close', go);
+    });
+  }
+
+  /** Begins a stream that answers no message. */
+  stream(): void {
+    this.keepAlive();
+    this.begin();
+    this.response.flushHeaders();
+  }
+
+  /** Ends a stream that answers no message. */
+  endStream(): void {
+    clearInterval(this.timer);
+    if (!this.response.destroyed) this.response.end();
+  }
+
   result(id: RpcId, result: JsonObject): void {
     this.end(200, { jsonrpc: '2.0', id, result });
   }

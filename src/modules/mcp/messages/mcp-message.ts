@@ -1,7 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject } from '../../../http/validation/constraints.js';
 import { textOfHeader } from '../../mcp-servers/upstream/header-values.js';
-import { type JsonObject, RPC_CODES, type RpcError, type RpcId } from '../../mcp-servers/upstream/json-rpc.js';
+import {
+  isRpcId,
+  isShortId,
+  type JsonObject,
+  outcomeOf,
+  RPC_CODES,
+  type RpcError,
+  type RpcId,
+  type RpcOutcome,
+} from '../../mcp-servers/upstream/json-rpc.js';
 import { LEGACY_REVISIONS, META, MODERN_REVISION, NAMED_METHODS } from '../../mcp-servers/upstream/mcp-revisions.js';
 
 /** A message of a client. */
@@ -16,6 +25,13 @@ export interface McpMessage {
   readonly isLegacy: boolean;
 }
 
+/** What a client answers to a request of a server, in a revision with a handshake. */
+export interface McpReply {
+  readonly id: RpcId;
+  readonly revision: string;
+  readonly reply: RpcOutcome;
+}
+
 /** A message that is refused for its form. */
 export interface RefusedMessage {
   readonly status: number;
@@ -24,19 +40,22 @@ export interface RefusedMessage {
 }
 
 /** Reads a message of a client, and compares it with its headers (docs/interface/mcp.md#messages). */
-export function readMessage(body: JsonObject, headers: IncomingHttpHeaders): McpMessage | RefusedMessage {
+export function readMessage(body: JsonObject, headers: IncomingHttpHeaders): McpMessage | McpReply | RefusedMessage {
   const { jsonrpc, id, method, params = {} } = body;
   const hasId = Object.hasOwn(body, 'id');
-  const known = isId(id) ? id : null;
+  const known = isRpcId(id) ? id : null;
   const refused = (status: number, code: number, message: string, data?: unknown): RefusedMessage => ({
     status,
     id: known,
     error: { code, message, ...(data !== undefined && { data }) },
   });
+  const shown = textOf(headers['mcp-protocol-version']);
+  const isReply = jsonrpc === '2.0' && !Object.hasOwn(body, 'method') && isShortId(id);
+  const reply = isReply && shown !== MODERN_REVISION ? outcomeOf(body) : undefined;
+  if (reply !== undefined) return { id: id as RpcId, revision: shown ?? LEGACY_REVISIONS.at(-1)!, reply };
   if (jsonrpc !== '2.0' || typeof method !== 'string' || (hasId && known === null) || !isObject(params)) {
     return refused(400, RPC_CODES.invalidRequest, 'Invalid request: a JSON-RPC request or notification is expected.');
   }
-  const shown = textOf(headers['mcp-protocol-version']);
   const meta = params['_meta'];
   const claimed = isObject(meta) ? meta[META.version] : undefined;
   const message = { id: known ?? undefined, method, params };
@@ -69,8 +88,13 @@ export function readMessage(body: JsonObject, headers: IncomingHttpHeaders): Mcp
 }
 
 /** Whether the text says a message that is refused. */
-export function isRefused(message: McpMessage | RefusedMessage): message is RefusedMessage {
+export function isRefused(message: McpMessage | McpReply | RefusedMessage): message is RefusedMessage {
   return 'error' in message;
+}
+
+/** Whether a client answers a server. */
+export function isReply(message: McpMessage | McpReply): message is McpReply {
+  return 'reply' in message;
 }
 
 /** A header that is given once. */
@@ -107,8 +131,4 @@ function headerMismatch(method: string, params: JsonObject, headers: IncomingHtt
   if (typeof name !== 'string' && shown === undefined) return undefined;
   const isSame = shown !== undefined && textOfHeader(shown) === name;
   return isSame ? undefined : `The header Mcp-Name does not repeat params.${NAMED_METHODS[method]} of the body.`;
-}
-
-function isId(id: unknown): id is RpcId {
-  return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id));
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { Cipher } from '../../encryption/cipher.js';
+import type { PairedSession } from '../sessions/paired-session.js';
 
 /** How long a session may be used, in milliseconds. */
 const SESSION_MS = 86_400_000;
@@ -12,6 +13,8 @@ export interface McpSession {
   /** Differs from that of every other session. */
   readonly id: string;
   readonly revision: string;
+  /** The session at the server that goes with it; undefined where there is none. */
+  readonly paired: PairedSession | undefined;
 }
 
 /**
@@ -23,8 +26,8 @@ export class McpSessions {
   constructor(private readonly cipher: Cipher) {}
 
   /** The id of a new session. @param path which endpoint it is of: the name of a server, or empty */
-  opened(caller: ApiKeyPrincipal, path: string, revision: string): string {
-    const session = { id: randomUUID(), revision, until: Date.now() + SESSION_MS };
+  opened(caller: ApiKeyPrincipal, path: string, { revision, paired }: Omit<McpSession, 'id'>): string {
+    const session = { id: randomUUID(), revision, paired, until: Date.now() + SESSION_MS };
     return this.cipher.seal(dataOf(caller, path), session).toString('base64url');
   }
 
@@ -33,7 +36,8 @@ export class McpSessions {
     try {
       const session = this.cipher.open(dataOf(caller, path), Buffer.from(sealed, 'base64url'));
       if (!isObject(session) || (session['until'] as number) < Date.now()) return undefined;
-      return { id: session['id'] as string, revision: session['revision'] as string };
+      const { id, revision, paired } = session as unknown as McpSession;
+      return { id, revision, paired };
     } catch {
       return undefined;
     }

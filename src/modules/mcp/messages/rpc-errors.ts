@@ -2,7 +2,7 @@ import { type DomainError } from '../../../http/errors/domain-error.js';
 import { type ErrorEnvelope, errorMessageOf } from '../../../http/errors/error-envelope.js';
 import type { ErrorWriter } from '../../../http/openapi/operation.decorator.js';
 import { RPC_CODES, type RpcError } from '../../mcp-servers/upstream/json-rpc.js';
-import { McpServerUnknown, McpToolUnknown } from '../mcp.errors.js';
+import { McpServerUnknown, McpSessionUnknown, McpToolUnknown } from '../mcp.errors.js';
 
 /** A failure as JSON-RPC has it. */
 export class McpErrorResponse {
@@ -13,16 +13,21 @@ export class McpErrorResponse {
 
 /** A refusal of the gateway as an error of JSON-RPC: `data.reason` says which it is (docs/interface/mcp.md#errors). */
 export function rpcErrorOf(error: DomainError): RpcError {
-  const isUnknown = error instanceof McpToolUnknown || error instanceof McpServerUnknown;
   const { cause: _, error_type: _type, ...metadata } = error.metadata;
   return {
-    code: isUnknown ? RPC_CODES.invalidParams : RPC_CODES.refused,
+    code: codeOf(error),
     message: error.explanation ?? error.shownMessage ?? errorMessageOf(error.status),
     data: {
       ...metadata,
       ...(error.retryAfterSeconds !== undefined && { retry_after_seconds: error.retryAfterSeconds }),
     },
   };
+}
+
+function codeOf(error: DomainError): number {
+  if (error instanceof McpSessionUnknown) return RPC_CODES.invalidRequest;
+  const isUnknown = error instanceof McpToolUnknown || error instanceof McpServerUnknown;
+  return isUnknown ? RPC_CODES.invalidParams : RPC_CODES.refused;
 }
 
 /** Codes of what is wrong with a message before it is read. */

@@ -7,9 +7,9 @@ import { seenBy } from '../../inference/pipeline/content/observed-findings.js';
 import { RequestInspectors } from '../../inference/pipeline/inspectors/request-inspectors.service.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { type JsonObject, RPC_CODES, type RpcError } from '../../mcp-servers/upstream/json-rpc.js';
+import { askedOfClient } from '../sessions/paired-session.js';
 import type { CallOutcome } from './call-outcome.js';
 import type { McpCall } from './mcp-call.js';
-import { ASKED_OF_CLIENTS } from './server-calls.service.js';
 import { MCP_RESULT } from './tool-texts.js';
 
 /** The longest message of an error of a server, in characters. */
@@ -24,11 +24,16 @@ export class CallInspection {
     private readonly slots: RequestSlots,
   ) {}
 
+  /** Finds the inspectors of a call, which stay the same to its end. */
+  async begin(call: McpCall, outcome: CallOutcome): Promise<void> {
+    const decision = { ...call, ...call.subject, inputs: call, workspaceId: call.context.workspaceId, models: [] };
+    outcome.inspection = await this.slots.run(call.caller.organizationId, () => this.inspectors.of(call, decision));
+  }
+
   /** The arguments as filters and inspectors leave them. @throws ContentBlocked and so on */
   async arguments(call: McpCall, values: JsonObject, outcome: CallOutcome): Promise<JsonObject> {
     const { policy, signal } = call;
-    const decision = { ...call, ...call.subject, inputs: call, workspaceId: call.context.workspaceId, models: [] };
-    outcome.inspection = await this.slots.run(call.caller.organizationId, () => this.inspectors.of(call, decision));
+    await this.begin(call, outcome);
     const judges = outcome.inspection?.judges() ?? [];
     const observers = policy.observers.filter(({ answers }) => !answers.isEmpty);
     const text = JSON.stringify(values);
@@ -56,9 +61,14 @@ export class CallInspection {
 
   /** The result as filters and inspectors leave it. @throws ContentBlocked and so on */
   async result(call: McpCall, answered: JsonObject, outcome: CallOutcome): Promise<JsonObject> {
-    const { caller, policy, signal } = call;
     // What is sealed is no text.
     const { requestState, ...result } = answered;
+    return { ...(await this.said(call, result, outcome)), ...(requestState !== undefined && { requestState }) };
+  }
+
+  /** What a server says, as filters and inspectors leave it. @throws ContentBlocked and so on */
+  async said(call: McpCall, result: JsonObject, outcome: CallOutcome): Promise<JsonObject> {
+    const { caller, policy, signal } = call;
     return this.slots.run(caller.organizationId, async (slot) => {
       const means = { slot, signal };
       const { inspected, findings, refusal } = await this.inspection.inspect(MCP_RESULT, policy, call, result, means);
@@ -73,7 +83,7 @@ export class CallInspection {
       if (judged?.refusal !== undefined) throw judged.refusal;
       const seen = await this.inspection.observe(MCP_RESULT, policy, call, result, { ...means, findings: [] });
       outcome.find(seen.findings, seen.observed);
-      return { ...(judged?.inspected ?? inspected), ...(requestState !== undefined && { requestState }) };
+      return judged?.inspected ?? inspected;
     });
   }
 
@@ -88,7 +98,6 @@ export class CallInspection {
 
 /** The capabilities that a server needs of the client, by their names alone. */
 function neededIn(data: unknown): JsonObject {
-  const needed = isObject(data) && isObject(data['requiredCapabilities']) ? data['requiredCapabilities'] : {};
-  const names = ASKED_OF_CLIENTS.filter((name) => isObject(needed[name]));
+  const names = isObject(data) ? Object.keys(askedOfClient(data['requiredCapabilities'])) : [];
   return { requiredCapabilities: Object.fromEntries(names.map((name) => [name, {}])) };
 }

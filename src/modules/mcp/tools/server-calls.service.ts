@@ -4,12 +4,20 @@ import { canonicalJson } from '../../../http/canonical-json.js';
 import { ClientGoneError } from '../../../http/client-signal.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { Cipher } from '../../encryption/cipher.js';
-import { type JsonObject, RPC_CODES, type RpcOutcome } from '../../mcp-servers/upstream/json-rpc.js';
-import { McpFailure } from '../../mcp-servers/upstream/mcp-failure.js';
+import {
+  type JsonObject,
+  RPC_CODES,
+  type RpcNotification,
+  type RpcOutcome,
+  type RpcRequest,
+} from '../../mcp-servers/upstream/json-rpc.js';
+import { McpFailure, McpSessionLost } from '../../mcp-servers/upstream/mcp-failure.js';
 import { META, MODERN_REVISION } from '../../mcp-servers/upstream/mcp-revisions.js';
 import { McpUpstream } from '../../mcp-servers/upstream/mcp-upstream.service.js';
 import type { ReadyMcpServer } from '../../mcp-servers/upstream/ready-mcp-server.js';
-import { McpServerFailed, McpServerTimedOut } from '../mcp.errors.js';
+import { McpServerFailed, McpServerTimedOut, McpSessionUnknown } from '../mcp.errors.js';
+import { askedOfClient, canBeAsked } from '../sessions/paired-session.js';
+import { ServerMessages } from '../sessions/server-messages.service.js';
 import type { CallOutcome } from './call-outcome.js';
 import { type McpCall, recordedName } from './mcp-call.js';
 
@@ -24,9 +32,6 @@ export interface SentRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What clients of the newest revision can be asked for by servers of it, through a result. */
-export const ASKED_OF_CLIENTS: readonly string[] = ['elicitation', 'sampling', 'roots'];
-
 /** The words of the newest revision for a result that asks the client for more. */
 const INPUT_REQUIRED = 'input_required';
 
@@ -39,13 +44,14 @@ export class ServerCalls {
   constructor(
     private readonly upstream: McpUpstream,
     private readonly cipher: Cipher,
+    private readonly messages: ServerMessages,
   ) {}
 
   /**
    * Asks a server.
    *
    * @returns its answer; in place of `requestState` one that only the same key can send back with the same request
-   * @throws McpServerFailed, McpServerTimedOut, TooManyMcpRequests, the reason of the signal
+   * @throws McpServerFailed, McpServerTimedOut, McpSessionUnknown, TooManyMcpRequests, the reason of the signal
    */
   async ask(
     call: McpCall,
@@ -55,7 +61,8 @@ export class ServerCalls {
     onNotification: OnServerNotification,
   ): Promise<RpcOutcome> {
     const begun = performance.now();
-    const { signal, holder, message, caller } = call;
+    const { signal, holder, message, caller, paired } = call;
+    if (paired !== undefined && paired.session.version !== server.version) throw new McpSessionUnknown();
     const note = (status: number | null): void => {
       outcome.attempt = {
         provider: recordedName(server.name),
@@ -70,18 +77,23 @@ export class ServerCalls {
     };
     const token = progressTokenOf(message.params);
     try {
+      const way = { call, server, outcome };
       const asking = {
         holder,
         userId: caller.userId,
         signal,
-        onNotification: ({ method, params }: { readonly method: string; readonly params: JsonObject }) => {
+        session: paired?.session,
+        onNotification: async (notification: RpcNotification): Promise<void> => {
+          const { method, params } = notification;
           if (token !== undefined && method === 'notifications/progress' && params['progressToken'] === call.id) {
             onNotification(method, { ...progressOf(params), progressToken: token });
-          }
+          } else await this.messages.notification(notification, way);
         },
+        onRequest: (request: RpcRequest) => this.messages.request(request, way),
       };
-      const { revision } = await this.upstream.facts(server, asking);
+      const { revision } = paired?.session ?? (await this.upstream.facts(server, asking));
       const canAsk = !message.isLegacy && revision === MODERN_REVISION;
+      const clientCapabilities = canAsk ? capabilitiesOf(message.params) : {};
       const state = canAsk ? this.stateIn(call, server, sent) : {};
       if (state === undefined) {
         return {
@@ -93,14 +105,15 @@ export class ServerCalls {
         {
           ...sent,
           params: { ...sent.params, ...state, ...(token !== undefined && { _meta: { progressToken: call.id } }) },
-          ...(canAsk && { clientCapabilities: capabilitiesOf(message.params) }),
+          clientCapabilities,
         },
         asking,
       );
       note(200);
       if (answer.error !== undefined) return answer;
       const isAsking = answer.result['resultType'] === INPUT_REQUIRED;
-      if (isAsking && !canAsk) throw new McpFailure('the server asks for what the client cannot give');
+      if (isAsking && !(canAsk && canBeGiven(answer.result, clientCapabilities)))
+        throw new McpFailure('the server asks for what the client cannot give');
       outcome.isCharged = !isAsking;
       outcome.mcp = {
         ...outcome.mcp,
@@ -155,19 +168,33 @@ function dataOf(
 }
 
 function capabilitiesOf({ _meta: meta }: JsonObject): JsonObject {
-  const known = isObject(meta) ? meta[META.clientCapabilities] : undefined;
-  if (!isObject(known)) return {};
-  return Object.fromEntries(ASKED_OF_CLIENTS.flatMap((name) => (isObject(known[name]) ? [[name, known[name]]] : [])));
+  return askedOfClient(isObject(meta) ? meta[META.clientCapabilities] : undefined);
 }
 
-/** A result without what belongs to the exchange between gateway and server. */
-function plain({ resultType: _type, ttlMs: _ttl, cacheScope: _scope, _meta: meta, ...result }: JsonObject): JsonObject {
+/** Whether all that a result asks the client for is what it can be asked for. */
+function canBeGiven({ inputRequests = {} }: JsonObject, announced: JsonObject): boolean {
+  if (!isObject(inputRequests)) return false;
+  return Object.values(inputRequests).every((asked) => isObject(asked) && canBeAsked(announced, asked['method']));
+}
+
+/** A result without what belongs to the exchange between gateway and server, and what only one that asks for more has, of which no filter reads the state. */
+function plain({
+  resultType: _type,
+  ttlMs: _ttl,
+  cacheScope: _scope,
+  requestState: _state,
+  inputRequests: _requests,
+  _meta: meta,
+  ...result
+}: JsonObject): JsonObject {
   if (!isObject(meta)) return result;
   const { [META.serverInfo]: _info, ...others } = meta;
   return Object.keys(others).length === 0 ? result : { ...result, _meta: others };
 }
 
-function failureOf(error: unknown, { name }: ReadyMcpServer): unknown {
+/** The failure of a server as callers get it. */
+export function failureOf(error: unknown, { name }: ReadyMcpServer): unknown {
+  if (error instanceof McpSessionLost) return new McpSessionUnknown();
   if (!(error instanceof McpFailure)) return error;
   return error.hasTimedOut ? new McpServerTimedOut(name) : new McpServerFailed(name, error.message);
 }
@@ -178,7 +205,7 @@ function progressTokenOf({ _meta: meta }: JsonObject): string | number | undefin
 }
 
 /** What a server says of its progress: numbers. Its words are not handed on, because no filter reads them. */
-function progressOf({ progress, total }: JsonObject): JsonObject {
+export function progressOf({ progress, total }: JsonObject): JsonObject {
   return {
     ...(typeof progress === 'number' && { progress }),
     ...(typeof total === 'number' && { total }),

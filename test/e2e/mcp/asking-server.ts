@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import {
+  type ClientCapabilities,
+  CreateMessageResultSchema,
+  ElicitResultSchema,
+  ListRootsResultSchema,
+  SubscribeRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { type RealServer, started } from './real-servers.js';
+
+/** A server of the revisions with a handshake that asks its clients, made with an official library. */
+export interface AskingServer extends RealServer {
+  /** What each client has announced, in the order of the sessions. */
+  readonly announced: ClientCapabilities[];
+  /** How many sessions there are, and how many clients have ended. */
+  readonly sessions: { readonly open: number; readonly ended: number };
+  /** Whether calls were cancelled, by the names of tools. */
+  readonly cancelled: string[];
+  /** Forgets all sessions. */
+  readonly forget: () => void;
+}
+
+const text = (said: unknown): { content: { type: 'text'; text: string }[] } => ({
+  content: [{ type: 'text', text: typeof said === 'string' ? said : JSON.stringify(said) }],
+});
+
+const COLOR = { type: 'object' as const, properties: { color: { type: 'string' as const } } };
+
+/** Starts it. Tools ask with the answer to their call (`ask_...`), and on the stream of the session (`later_...`). */
+export async function startAskingServer(): Promise<AskingServer> {
+  const transports = new Map<string, StreamableHTTPServerTransport>();
+  const announced: ClientCapabilities[] = [];
+  const cancelled: string[] = [];
+  let ended = 0;
+  const server = await started(() => async (request, response) => {
+    const id = request.headers['mcp-session-id'];
+    const known = typeof id === 'string' ? transports.get(id) : undefined;
+    if (known !== undefined) {
+      await known.handleRequest(request, response);
+      return;
+    }
+    if (id !== undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (made) => void transports.set(made, transport),
+      onsessionclosed: (gone) => {
+        ended += 1;
+        transports.delete(gone);
+      },
+    });
+    const mcp = askingServer(cancelled);
+    mcp.server.oninitialized = () => void announced.push(mcp.server.getClientCapabilities() ?? {});
+    await mcp.connect(transport);
+    await transport.handleRequest(request, response);
+  });
+  return {
+    ...server,
+    announced,
+    cancelled,
+    get sessions() {
+      return { open: transports.size, ended };
+    },
+    forget: () => transports.clear(),
+  };
+}
+
+function askingServer(cancelled: string[]): McpServer {
+  const mcp = new McpServer(
+    { name: 'asking', version: '1.0.0' },
+    { capabilities: { logging: {}, resources: { subscribe: true, listChanged: true } } },
+  );
+  const { server } = mcp;
+  const sampling = (said: string): { maxTokens: number; messages: never[] } => ({
+    maxTokens: 10,
+    messages: [{ role: 'user', content: { type: 'text', text: said } }] as never[],
+  });
+  const said = { inputSchema: { text: z.string() } };
+  mcp.registerTool('ask_sampling', said, async (values, { sendRequest }) =>
+    text(
+      (
+        await sendRequest(
+          { method: 'sampling/createMessage', params: sampling(values.text) },
+          CreateMessageResultSchema,
+        )
+      ).content,
+    ),
+  );
+  mcp.registerTool('ask_elicitation', said, async (values, { sendRequest }) =>
+    text(
+      await sendRequest(
+        { method: 'elicitation/create', params: { message: values.text, requestedSchema: COLOR } },
+        ElicitResultSchema,
+      ),
+    ),
+  );
+  mcp.registerTool('ask_roots', {}, async ({ sendRequest }) =>
+    text((await sendRequest({ method: 'roots/list' }, ListRootsResultSchema)).roots),
+  );
+  mcp.registerTool('later_sampling', said, async (values) =>
+    text((await server.createMessage(sampling(values.text))).content),
+  );
+  mcp.registerTool('later_elicitation', said, async (values) =>
+    text(await server.elicitInput({ message: values.text, requestedSchema: COLOR })),
+  );
+  mcp.registerTool('log', said, async (values, { sendNotification, sessionId }) => {
+    await sendNotification({ method: 'notifications/message', params: { level: 'error', data: values.text } });
+    await server.sendLoggingMessage({ level: 'error', logger: 'later', data: values.text }, sessionId);
+    await server.sendLoggingMessage({ level: 'debug', logger: 'later', data: 'too low' }, sessionId);
+    return text('logged');
+  });
+  mcp.registerTool('change', {}, async () => {
+    await server.sendResourceUpdated({ uri: 'note://1' });
+    mcp.sendResourceListChanged();
+    mcp.sendToolListChanged();
+    return text('changed');
+  });
+  mcp.registerTool('wait', {}, async ({ signal }) => {
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    cancelled.push('wait');
+    return text('over');
+  });
+  mcp.registerResource('note', 'note://1', {}, (uri) => ({ contents: [{ uri: uri.href, text: 'A note' }] }));
+  server.setRequestHandler(SubscribeRequestSchema, () => ({}));
+  return mcp;
+}
