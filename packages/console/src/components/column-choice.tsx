@@ -4,11 +4,17 @@ import { CheckField } from './fields';
 /** What stands before the names under which the browser keeps columns. */
 const PREFIX = 'gatehouse.hidden-columns.';
 
-/** The columns that someone does not want to see, which this browser keeps. @param name under which; undefined where none can be chosen */
+/**
+ * The columns that someone does not want to see, which this browser keeps.
+ *
+ * @param name under which; undefined where none can be chosen
+ * @param atFirst those that are hidden until someone has chosen
+ */
 export function useHiddenColumns(
   name: string | undefined,
+  atFirst: readonly string[],
 ): readonly [hidden: readonly string[], hide: (columns: readonly string[]) => void] {
-  const [hidden, setHidden] = useState(() => (name === undefined ? [] : readHidden(name)));
+  const [hidden, setHidden] = useState(() => (name === undefined ? [] : (readHidden(name) ?? atFirst)));
   const hide = (columns: readonly string[]): void => {
     setHidden(columns);
     if (name === undefined) return;
@@ -21,12 +27,12 @@ export function useHiddenColumns(
   return [hidden, hide];
 }
 
-function readHidden(name: string): readonly string[] {
+function readHidden(name: string): readonly string[] | undefined {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(PREFIX + name) ?? '[]');
-    return Array.isArray(kept) ? kept.map(String) : [];
+    const kept: unknown = JSON.parse(localStorage.getItem(PREFIX + name) ?? 'null');
+    return Array.isArray(kept) ? kept.map(String) : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 }
 

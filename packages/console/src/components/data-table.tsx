@@ -24,6 +24,8 @@ interface DataTableProps<Row> {
   readonly isBusy?: boolean;
   /** The name under which the browser keeps which columns are shown; without it all are. */
   readonly kept?: string;
+  /** The names of columns that are hidden until someone has chosen which are shown. */
+  readonly hiddenAtFirst?: readonly string[];
 }
 
 /** Which column rows are sorted by, and how; undefined for the order in which they came. */
@@ -44,9 +46,10 @@ export function DataTable<Row>({
   empty,
   isBusy = false,
   kept,
+  hiddenAtFirst = [],
 }: DataTableProps<Row>): ReactNode {
   const [sorting, setSorting] = useState<Sorting>();
-  const [hidden, setHidden] = useHiddenColumns(kept);
+  const [hidden, setHidden] = useHiddenColumns(kept, hiddenAtFirst);
   if (rows === undefined) return <p className="quiet">{isBusy ? 'Loading …' : ''}</p>;
   if (rows.length === 0) return <p className="empty">{empty}</p>;
   const shown = columns.filter(({ name }, index) => index === 0 || !hidden.includes(name));

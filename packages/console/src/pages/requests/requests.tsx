@@ -22,6 +22,9 @@ const OUTCOMES = [
   ['false', 'Not refused'],
 ] as const;
 
+/** What the other columns leave no room for in a window of the usual width. */
+const HIDDEN_AT_FIRST = ['Workspace', 'Provider'];
+
 /** What is said while records come by themselves. */
 const LIVE: Readonly<Record<LiveState, string>> = {
   off: '',
@@ -160,6 +163,7 @@ export function RequestsPage(): ReactNode {
       <DataTable
         caption="Requests"
         kept="requests"
+        hiddenAtFirst={HIDDEN_AT_FIRST}
         columns={columns}
         rows={requests.isError ? undefined : rows}
         keyOf={({ id }) => id}
