@@ -13,6 +13,7 @@ import { auditSearchOf, AuditService } from '../modules/audit/audit.service.js';
 import { DEPLOYMENT_CHAIN } from '../modules/audit/deployment-trail.service.js';
 import { OrganizationsService } from '../modules/organizations/organizations.service.js';
 import { withApplicationContext } from './application-context.js';
+import { eitherWay, type EitherWayOnOrganization, explaining } from './interface/either-way.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 
 /** A sequence and a hash, in the form that the command prints. */
@@ -53,19 +54,46 @@ function exportCommand(): Command {
   return new Command('export')
     .description('print the events of a chain as one JSON object a line, oldest first')
     .addOption(new Option('--deployment', 'what this command has done to the deployment').conflicts('organization'))
-    .option('--organization <id>', 'the events of this organization')
+    .option('--organization <id>', 'the events of this organization; at a server they are those of the key')
     .option('--action <action>', 'only events with this action, such as provider.connect')
     .addOption(new Option('--after <sequence>', 'only events behind this one').argParser(number).default(0))
     .action(async ({ deployment, organization, action, after }: ExportOptions) => {
-      const chain = deployment === true ? DEPLOYMENT_CHAIN : organization;
-      if (chain === undefined) throw new UsageError('Which chain? --deployment or --organization <id>.');
-      await withApplicationContext(async (context) => {
-        const pieces = context.get(AuditExportService).pieces(chain, auditSearchOf({ action }), String(after));
-        for await (const piece of pieces) {
-          if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
-        }
-      });
+      await onChain(
+        { deployment, organization },
+        {
+          byInterface: (server) => print(server.pieces('exportAuditEvents', { query: { action, after } })),
+          byDatabase: (context, chain) =>
+            print(context.get(AuditExportService).pieces(chain, auditSearchOf({ action }), String(after))),
+        },
+      );
     });
+}
+
+async function print(pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
+  for await (const piece of pieces) {
+    if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+  }
+}
+
+/**
+ * Works with a chain: at a server with that of the organization of the key, as only the database has that of the deployment.
+ *
+ * @throws UsageError where no chain is named, and where GATEHOUSE_URL is set for that of the deployment
+ */
+async function onChain<T>(
+  { deployment, organization }: Pick<ListOptions, 'deployment' | 'organization'>,
+  { byInterface, byDatabase }: EitherWayOnOrganization<T>,
+): Promise<T> {
+  if (deployment === true) return withApplicationContext((context) => byDatabase(context, DEPLOYMENT_CHAIN));
+  return explaining({}, () =>
+    eitherWay(organization, {
+      byInterface,
+      byDatabase: () => {
+        if (organization === undefined) throw new UsageError('Which chain? --deployment or --organization <id>.');
+        return withApplicationContext((context) => byDatabase(context, organization));
+      },
+    }),
+  );
 }
 
 function listCommand(): Command {
@@ -77,20 +105,27 @@ function listCommand(): Command {
         'what this command has done to the deployment, such as to its providers and its catalog',
       ).conflicts('organization'),
     )
-    .option('--organization <id>', 'the events of this organization')
+    .option('--organization <id>', 'the events of this organization; at a server they are those of the key')
     .option('--action <action>', 'only events with this action, such as provider.connect')
     .addOption(new Option('--limit <number>', 'how many events').argParser(number).default(MAXIMUM_LISTED))
     .addOption(new Option('--offset <number>', 'how many events before are left out').argParser(number).default(0))
     .action(async ({ deployment, organization, action, limit, offset, ...options }: ListOptions) => {
-      const chain = deployment === true ? DEPLOYMENT_CHAIN : organization;
-      if (chain === undefined) throw new UsageError('Which chain? --deployment or --organization <id>.');
-      const { data, total_count: total } = await withApplicationContext(async (context) => {
-        const isKnown = deployment === true || (await context.get(OrganizationsService).find(chain)) !== undefined;
-        const page = await context.get(AuditService).listChain(chain, { action, limit, offset });
-        // A chain outlives its organization.
-        if (!isKnown && page.total_count === 0) throw new UsageError(`There is no ${chain}.`);
-        return page;
-      });
+      const { data, total } = await onChain(
+        { deployment, organization },
+        {
+          byInterface: async (server) => {
+            const { items, total: count } = await server.list('listAuditEvents', { action }, { offset, limit });
+            return { data: items, total: count };
+          },
+          byDatabase: async (context, chain) => {
+            const page = await context.get(AuditService).listChain(chain, { action, limit, offset });
+            const isKnown = deployment === true || (await context.get(OrganizationsService).find(chain)) !== undefined;
+            // A chain outlives its organization.
+            if (!isKnown && page.total_count === 0) throw new UsageError(`There is no ${chain}.`);
+            return { data: page.data, total: page.total_count };
+          },
+        },
+      );
       const lines = data.map(({ sequence, created_at: time, actor, action: done, target, changes }) =>
         [sequence, time, actor.id ?? actor.kind, done, target.id, shown(JSON.stringify(changes ?? {}))].join('  '),
       );

@@ -2,8 +2,6 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Command } from 'commander';
-import { BadRequestError } from '../http/errors/bad-request-error.js';
-import { DomainError } from '../http/errors/domain-error.js';
 import { parsedIfJson } from '../http/input/json-bounds.js';
 import { validateDto } from '../http/validation/validate.js';
 import { rulesOf } from '../http/validation/rules.js';
@@ -18,10 +16,8 @@ import type { EvaluatedContent } from '../modules/inference/evaluation/dto/evalu
 import { EvaluateGuardrailRequest } from '../modules/inference/evaluation/dto/evaluate-guardrail-request.dto.js';
 import { EvaluationService } from '../modules/inference/evaluation/evaluation.service.js';
 import type { GuardrailEvaluation } from '../modules/inference/evaluation/dto/guardrail-evaluation.dto.js';
-import { withApplicationContext } from './application-context.js';
-import { byInterfaceOrElse } from './configuration/configuration-server.js';
-import { Refused } from './configuration/operations.js';
-import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
+import { onOrganization } from './interface/either-way.js';
+import { type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';
 
 interface EvaluateOptions extends OrganizationOptions {
@@ -68,26 +64,13 @@ async function evaluated(
   input: EvaluateGuardrailRequest,
   organization: string | undefined,
 ): Promise<GuardrailEvaluation> {
-  try {
-    return await byInterfaceOrElse(
-      organization,
-      async (send) => {
-        const operation = `/guardrails/${encodeURIComponent(id)}/evaluate`;
-        return (await send<{ data: GuardrailEvaluation }>('POST', operation, input)).data;
-      },
-      () =>
-        withApplicationContext(async (context) => {
-          const organizationId = await organizationIdOf(context, organization);
-          const { signal } = new AbortController();
-          return (await context.get(EvaluationService).evaluate(organizationId, id, input, signal)).data;
-        }),
-    );
-  } catch (error) {
-    if (error instanceof Refused) throw new UsageError(`It cannot be evaluated: ${error.message}.`);
-    if (error instanceof BadRequestError) throw new UsageError(error.explanation);
-    if (error instanceof DomainError) throw new UsageError(`It cannot be evaluated: ${error.reason}.`);
-    throw error;
-  }
+  return onOrganization(organization, {
+    byInterface: async (server) => (await server.call('evaluateGuardrail', { path: { id }, body: input })).data,
+    byDatabase: async (context, organizationId) => {
+      const { signal } = new AbortController();
+      return (await context.get(EvaluationService).evaluate(organizationId, id, input, signal)).data;
+    },
+  });
 }
 
 /** What a file has. @param name of it, in errors @throws UsageError for one that cannot be read, and is no JSON */

@@ -4,7 +4,7 @@ import { COMMAND_LINE } from '../modules/audit/audit-trail.js';
 import { KeysService } from '../modules/keys/keys.service.js';
 import { MAXIMUM_ALLOWED_ADDRESSES, parseAllowedRange } from '../modules/keys/allowed-ranges.js';
 import { type Permission, SCOPES } from '../auth/permissions.js';
-import { withApplicationContext } from './application-context.js';
+import { onOrganization } from './interface/either-way.js';
 import { memberOf, type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';
 
@@ -18,19 +18,41 @@ interface ManagementKeyOptions extends OrganizationOptions {
 /** `gatehouse management-key`: restores access for an organization that has lost its keys. */
 export function managementKeyCommand(): Command {
   return withOrganization(new Command('management-key'))
-    .option('--user <id>', 'the member who owns the key (default: the oldest administrator)')
+    .option(
+      '--user <id>',
+      'the member who owns the key (default: the oldest administrator; at a server the owner of GATEHOUSE_KEY)',
+    )
     .option('--name <name>', 'the name of the key', 'Management key')
     .option('--scopes <list>', 'the permissions that it is restricted to, such as keys_read,usage_read (default: all)')
     .option('--allowed-addresses <list>', 'the client addresses and ranges that it is bound to (default: all)')
     .action(async ({ organization, user, name, scopes, allowedAddresses, ...options }: ManagementKeyOptions) => {
       const restrictions = { scopes: scopesOf(scopes), allowedAddresses: rangesOf(allowedAddresses) };
-      const made = await withApplicationContext(async (context) => {
-        const { organizationId, userId } = await memberOf(context, organization, user);
-        const { plaintext } = await context
-          .get(KeysService)
-          .issue(COMMAND_LINE, { kind: 'management_key', organizationId, userId, name, ...restrictions });
-        return { organizationId, userId, plaintext };
-      });
+      const made = await onOrganization(
+        organization,
+        {
+          byInterface: async (server) => {
+            const { data, key } = await server.call('createManagementKey', {
+              body: {
+                name,
+                scopes: restrictions.scopes,
+                allowed_addresses: restrictions.allowedAddresses,
+                ...(user !== undefined && { creator_user_id: user }),
+              },
+            });
+            return { organizationId: await server.organizationId(), userId: data.creator_user_id, plaintext: key };
+          },
+          byDatabase: async (context, organizationId) => {
+            const { userId } = await memberOf(context, organizationId, user);
+            const { plaintext } = await context
+              .get(KeysService)
+              .issue(COMMAND_LINE, { kind: 'management_key', organizationId, userId, name, ...restrictions });
+            return { organizationId, userId, plaintext };
+          },
+        },
+        {
+          user_not_found: `By the interface a key is of the owner of GATEHOUSE_KEY, or of a service account: ${user} is neither.`,
+        },
+      );
       printResult(
         options,
         { organization_id: made.organizationId, user_id: made.userId, management_key: made.plaintext },

@@ -2,21 +2,17 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 import { DEFAULT_ROLE, MEMBER_ROLES, type MemberRole } from '../auth/roles.js';
 import { UsageError } from '../bootstrap/usage-error.js';
-import { BadRequestError } from '../http/errors/bad-request-error.js';
 import { Statements, type Transaction } from '../persistence/statements.js';
 import { COMMAND_LINE } from '../modules/audit/audit-trail.js';
 import { KeyTransfersService } from '../modules/keys/transfer/key-transfers.service.js';
+import { roleOf } from '../modules/organizations/dto/organization-member.dto.js';
+import type { UpdateOrganizationMemberRequest } from '../modules/organizations/members/member.dto.js';
 import { type ListedMember, MembersService } from '../modules/organizations/members/members.service.js';
 import { MEMBER_KINDS, type MemberKind } from '../modules/organizations/member-role.js';
-import {
-  MemberEmailTaken,
-  MemberEnded,
-  MemberIsActive,
-  OrganizationMemberNotFound,
-} from '../modules/organizations/organizations.errors.js';
 import { MemberErasureService } from '../modules/organizations/members/member-erasure.service.js';
-import { withApplicationContext } from './application-context.js';
-import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
+import { MemberEnded } from '../modules/organizations/organizations.errors.js';
+import { type EitherWayOnOrganization, explaining, onOrganization, type Sentences } from './interface/either-way.js';
+import { type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';
 
 /** `gatehouse member`: the members of an organization (docs/interface/members.md). */
@@ -50,12 +46,21 @@ function addCommand(): Command {
     )
     .action(async (name: string, { email = '', role, kind, ...options }: AddOptions) => {
       if (kind === 'person' && email === '') throw new UsageError('A person needs --email.');
-      const { organizationId, result } = await onMembers(options, async (members, tx, id) => {
-        const added = await members.add(tx, COMMAND_LINE, id, [{ name, email, role, kind }]);
-        return added[0]!;
+      const { organizationId, userId } = await onMembers(options.organization, {
+        byInterface: async (server) => {
+          const body = { name, ...(email !== '' && { email }), role: `org:${role}` as const, kind };
+          const { data } = await server.call('createOrganizationMember', { body });
+          return { organizationId: await server.organizationId(), userId: data.id };
+        },
+        byDatabase: async (context, id) => {
+          const added = await inTransaction(context, (members, tx) =>
+            members.add(tx, COMMAND_LINE, id, [{ name, email, role, kind }]),
+          );
+          return { organizationId: id, userId: added[0]! };
+        },
       });
-      const shown = { organization_id: organizationId, user_id: result, role, kind };
-      printResult(options, shown, `${result} is a member of ${organizationId}.`);
+      const shown = { organization_id: organizationId, user_id: userId, role, kind };
+      printResult(options, shown, `${userId} is a member of ${organizationId}.`);
     });
 }
 
@@ -63,9 +68,16 @@ function listCommand(): Command {
   return withOrganization(new Command('list'))
     .description('list the members of an organization, oldest first, those who are deactivated or have ended as well')
     .action(async (options: OrganizationOptions) => {
-      const listed = await withApplicationContext(async (context) => {
-        const organizationId = await organizationIdOf(context, options.organization);
-        return { organizationId, members: await context.get(MembersService).all(organizationId) };
+      const listed = await onMembers(options.organization, {
+        byInterface: async (server) => {
+          const { items } = await server.list('listOrganizationMembers', { include_deactivated: 'true' });
+          const members = items.map((item) => ({ ...item, userId: item.id, role: roleOf(item.role) }));
+          return { organizationId: await server.organizationId(), members };
+        },
+        byDatabase: async (context, organizationId) => ({
+          organizationId,
+          members: await context.get(MembersService).all(organizationId),
+        }),
       });
       printResult(
         options,
@@ -97,9 +109,13 @@ function roleCommand(): Command {
     .argument('<role>', MEMBER_ROLES.join(' or '))
     .action(async (userId: string, role: string, options: OrganizationOptions) => {
       if (!isRole(role)) throw new UsageError(`There is no role ${role}: it is ${MEMBER_ROLES.join(' or ')}.`);
-      await changing(options, userId, `has the role ${role}`, (members, tx, organizationId) =>
-        members.changeRole(tx, COMMAND_LINE, { organizationId, userIds: [userId], role }),
-      );
+      await changing(options, userId, {
+        state: `has the role ${role}`,
+        input: { role: `org:${role}` },
+        isSo: (member) => member.role === role,
+        change: (members, tx, organizationId) =>
+          members.changeRole(tx, COMMAND_LINE, { organizationId, userIds: [userId], role }),
+      });
     });
 }
 
@@ -112,9 +128,13 @@ function deactivateCommand(): Command {
     .description('refuse the keys and sessions of a member until the reactivation')
     .argument('<user-id>', 'the id of the user')
     .action(async (userId: string, options: OrganizationOptions) => {
-      await changing(options, userId, 'is deactivated', (members, tx, organizationId) =>
-        members.deactivate(tx, COMMAND_LINE, { organizationId, userIds: [userId], by: 'administrator' }),
-      );
+      await changing(options, userId, {
+        state: 'is deactivated',
+        input: { status: 'deactivated' },
+        isSo: (member) => member.status === 'deactivated',
+        change: (members, tx, organizationId) =>
+          members.deactivate(tx, COMMAND_LINE, { organizationId, userIds: [userId], by: 'administrator' }),
+      });
     });
 }
 
@@ -123,9 +143,13 @@ function reactivateCommand(): Command {
     .description('let a member count again, whoever has deactivated them')
     .argument('<user-id>', 'the id of the user')
     .action(async (userId: string, options: OrganizationOptions) => {
-      await changing(options, userId, 'is active', (members, tx, organizationId) =>
-        members.reactivate(tx, COMMAND_LINE, { organizationId, userIds: [userId], by: 'administrator' }),
-      );
+      await changing(options, userId, {
+        state: 'is active',
+        input: { status: 'active' },
+        isSo: (member) => member.status === 'active',
+        change: (members, tx, organizationId) =>
+          members.reactivate(tx, COMMAND_LINE, { organizationId, userIds: [userId], by: 'administrator' }),
+      });
     });
 }
 
@@ -135,14 +159,22 @@ function transferKeysCommand(): Command {
     .argument('<from>', 'the id of the user whose keys they are')
     .argument('<to>', 'the id of the new owner, an active member')
     .action(async (from: string, to: string, options: OrganizationOptions) => {
-      const done = await withApplicationContext(async (context) => {
-        const organizationId = await organizationIdOf(context, options.organization);
-        const keys = await refusing(() =>
-          context.get(KeyTransfersService).transferAll(COMMAND_LINE, organizationId, { from, to }),
-        );
-        return { organization_id: organizationId, from, to, keys };
-      });
-      printResult(options, done, `${to} has ${done.keys} key${done.keys === 1 ? '' : 's'} of ${from}.`);
+      const { organizationId, keys } = await onMembers(
+        options.organization,
+        {
+          byInterface: async (server) => {
+            const { data } = await server.call('transferMemberKeys', { path: { id: from }, body: { user_id: to } });
+            return { organizationId: await server.organizationId(), keys: data.keys };
+          },
+          byDatabase: async (context, id) => ({
+            organizationId: id,
+            keys: await context.get(KeyTransfersService).transferAll(COMMAND_LINE, id, { from, to }),
+          }),
+        },
+        { user_not_found: NO_OWNER, member_not_found: NO_OWNER },
+      );
+      const done = { organization_id: organizationId, from, to, keys };
+      printResult(options, done, `${to} has ${keys} key${keys === 1 ? '' : 's'} of ${from}.`);
     });
 }
 
@@ -157,61 +189,88 @@ function eraseCommand(): Command {
     .requiredOption('--confirm <user-id>', 'the id once more: this cannot be undone')
     .action(async (userId: string, { confirm, ...options }: EraseOptions) => {
       if (confirm !== userId) throw new UsageError(`--confirm must be ${userId}.`);
-      const done = await withApplicationContext(async (context) => {
-        const organizationId = await organizationIdOf(context, options.organization);
-        const erased = await refusing(() =>
-          context.get(MemberErasureService).erase(COMMAND_LINE, { organizationId, userId }),
-        );
-        return { organization_id: organizationId, user_id: userId, erased };
+      const { organizationId, erased } = await onMembers(options.organization, {
+        byInterface: async (server) => {
+          const { data } = await server.call('eraseOrganizationMember', { path: { id: userId } });
+          const { id: _userId, ...counts } = data;
+          return { organizationId: await server.organizationId(), erased: counts };
+        },
+        byDatabase: async (context, id) => ({
+          organizationId: id,
+          erased: await context.get(MemberErasureService).erase(COMMAND_LINE, { organizationId: id, userId }),
+        }),
       });
-      const counts = Object.entries(done.erased).map(([what, count]) => `${count} ${what}`);
+      const counts = Object.entries(erased).map(([what, count]) => `${count} ${what}`);
+      const done = { organization_id: organizationId, user_id: userId, erased };
       printResult(options, done, `${userId} is erased: ${counts.join(', ')}.`);
     });
 }
 
-type Change<T> = (members: MembersService, tx: Transaction, organizationId: string) => Promise<T>;
-
-/** Changes members of the organization that the options name, in one transaction. */
-async function onMembers<T>(
-  options: OrganizationOptions,
-  change: Change<T>,
-): Promise<{ organizationId: string; result: T }> {
-  return withApplicationContext(async (context: INestApplicationContext) => {
-    const organizationId = await organizationIdOf(context, options.organization);
-    const members = context.get(MembersService);
-    const statements = context.get(Statements);
-    const result = await refusing(() => statements.transaction((tx) => change(members, tx, organizationId)));
-    return { organizationId, result };
-  });
+/** What a command makes of a member. */
+interface MemberChange {
+  /** What is true of the member then, in words. */
+  readonly state: string;
+  /** The same as a request of the interface has it. */
+  readonly input: UpdateOrganizationMemberRequest;
+  readonly isSo: (member: Pick<ListedMember, 'role' | 'status'>) => boolean;
+  /** @returns the users whom it has changed */
+  readonly change: (members: MembersService, tx: Transaction, organizationId: string) => Promise<readonly string[]>;
 }
 
 /** Changes one member, and says what is true of them then, whether that has changed anything or not. */
 async function changing(
   options: OrganizationOptions,
   userId: string,
-  state: string,
-  change: Change<readonly string[]>,
+  { state, input, isSo, change }: MemberChange,
 ): Promise<void> {
-  const { organizationId, result } = await onMembers(options, async (members, tx, id) => {
-    const known = (await members.all(id)).find((member) => member.userId === userId);
-    if (known === undefined) throw new UsageError(`${id} has no member ${userId}.`);
-    if (known.status === 'ended') throw new UsageError(`${userId} has ended, and does not come back.`);
-    return change(members, tx, id);
-  });
-  const shown = { organization_id: organizationId, user_id: userId, changed: result.length > 0 };
-  printResult(options, shown, `${userId} ${state}${result.length > 0 ? '' : ', as before'}.`);
+  const { organizationId, isChanged } = await onMembers(
+    options.organization,
+    {
+      byInterface: async (server) => {
+        const id = await server.organizationId();
+        const { data: before } = await explaining({ member_not_found: `${id} has no member ${userId}.` }, () =>
+          server.call('getOrganizationMember', { path: { id: userId } }),
+        );
+        await server.call('updateOrganizationMember', { path: { id: userId }, body: input });
+        return { organizationId: id, isChanged: !isSo({ ...before, role: roleOf(before.role) }) };
+      },
+      byDatabase: async (context, id) => {
+        const changed = await inTransaction(context, async (members, tx) => {
+          const known = (await members.all(id)).find((member) => member.userId === userId);
+          if (known === undefined) throw new UsageError(`${id} has no member ${userId}.`);
+          if (known.status === 'ended') throw new MemberEnded();
+          return change(members, tx, id);
+        });
+        return { organizationId: id, isChanged: changed.length > 0 };
+      },
+    },
+    { member_ended: `${userId} has ended, and does not come back.` },
+  );
+  const shown = { organization_id: organizationId, user_id: userId, changed: isChanged };
+  printResult(options, shown, `${userId} ${state}${isChanged ? '' : ', as before'}.`);
 }
 
-/** @throws UsageError in place of what an operation would answer */
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof MemberEmailTaken) throw new UsageError('Another member has this email address.');
-    if (error instanceof MemberEnded) throw new UsageError('The member has ended: their keys are disabled for good.');
-    if (error instanceof MemberIsActive) throw new UsageError('The member is active: deactivate them first.');
-    if (error instanceof OrganizationMemberNotFound) throw new UsageError('The organization has no such member.');
-    if (error instanceof BadRequestError) throw new UsageError('One is no member of the organization, or not active.');
-    throw error;
-  }
+function inTransaction<T>(
+  context: INestApplicationContext,
+  work: (members: MembersService, tx: Transaction) => Promise<T>,
+): Promise<T> {
+  return context.get(Statements).transaction((tx) => work(context.get(MembersService), tx));
+}
+
+const NO_OWNER = 'One is no member of the organization, or not active.';
+
+/** What refusals mean, by their reasons. */
+const SENTENCES: Sentences = {
+  member_email_taken: 'Another member has this email address.',
+  member_ended: 'The member has ended: their keys are disabled for good.',
+  member_is_active: 'The member is active: deactivate them first.',
+  member_not_found: 'The organization has no such member.',
+};
+
+function onMembers<T>(
+  organization: string | undefined,
+  work: EitherWayOnOrganization<T>,
+  sentences: Sentences = {},
+): Promise<T> {
+  return onOrganization(organization, work, { ...SENTENCES, ...sentences });
 }

@@ -16,14 +16,20 @@ import {
   type CredentialName,
   type PresetSettings,
 } from '../modules/providers/connections/connection-presets.js';
-import { ConnectionsService, type MadeConnection } from '../modules/providers/connections/connections.service.js';
-import { type ConnectionTest, problemOfTest } from '../modules/providers/connections/connection-test.js';
+import { ConnectionsService } from '../modules/providers/connections/connections.service.js';
+import { problemOfTest } from '../modules/providers/connections/connection-test.js';
 import { ConnectionTestService } from '../modules/providers/connections/connection-test.service.js';
 import { InvalidConnection } from '../modules/providers/connections/connection-request.js';
 import type { ProviderAddress } from '../modules/providers/connections/well-known-providers.js';
-import type { ShownConnection } from '../modules/providers/connections/shown-connection.js';
-import { timeoutFieldsOf } from '../modules/providers/connections/provider-connection.js';
+import type { ConnectProviderRequest } from '../modules/providers/operator-connections/operator-connections.dto.js';
+import { ProviderConnectionNotFound } from '../modules/providers/operator-connections/operator-connections.errors.js';
+import {
+  toMadeConnection,
+  toProviderConnection,
+  toProviderConnectionTest,
+} from '../modules/providers/operator-connections/operator-connections.mapper.js';
 import { withApplicationContext } from './application-context.js';
+import { eitherWay, type EitherWayOnDeployment, explaining, type Sentences } from './interface/either-way.js';
 import { type JsonOption, printResult, withJson } from './output.js';
 
 /** The steps that a time limit can be given for, by their names on the command line. */
@@ -115,35 +121,43 @@ function connectCommand(): Command {
       const settings = settingsOf(options);
       const apiKey = await apiKeyOf(options);
       const capabilities = await capabilitiesOf(options);
-      const made = await withConnections(async (connections, installation) => {
-        // What is connected before the first start must not keep it from loading the catalog.
-        await installation.ensureCatalog();
-        return connections.connect({
-          provider,
-          protocol,
-          baseUrl,
-          preset,
-          settings,
-          credential,
-          apiKey,
-          models,
-          timeouts,
-          capabilities,
-        });
+      const made = await eitherWayOnProviders({
+        byInterface: async (server) => {
+          const body = requestOf({ ...options, preset }, settings, { apiKey, capabilities });
+          const { data } = await server.call('connectProvider', { path: { provider }, body });
+          return { ...data, problem: data.test.problem ?? undefined };
+        },
+        byDatabase: async (context) => {
+          // What is connected before the first start must not keep it from loading the catalog.
+          await context.get(InstallationService).ensureCatalog();
+          const connected = await context.get(ConnectionsService).connect({
+            provider,
+            protocol,
+            baseUrl,
+            preset,
+            settings,
+            credential,
+            apiKey,
+            models,
+            timeouts,
+            capabilities,
+          });
+          const isTested = preset !== undefined;
+          const tested = isTested ? await context.get(ConnectionTestService).test(provider) : undefined;
+          return { ...toMadeConnection(connected), problem: tested && problemOfTest(provider, tested) };
+        },
       });
-      const { isNewProvider, servedModels, addedEndpoints } = made;
       // A credential that does not work is better known now than at the first request.
-      const tested = preset === undefined ? undefined : await testOf(provider);
-      const problem = tested && problemOfTest(provider, tested);
+      const problem = preset === undefined ? undefined : made.problem;
       printResult(
         options,
         {
           provider,
           connected: true,
-          provider_added: isNewProvider,
-          models: servedModels,
-          endpoints_added: addedEndpoints.map(({ model }) => model),
-          ...(tested !== undefined && { problem: problem ?? null }),
+          provider_added: made.provider_added,
+          models: made.served_models,
+          endpoints_added: made.endpoints_added,
+          ...(preset !== undefined && { problem: problem ?? null }),
         },
         ...describeMade(provider, made),
         ...(problem === undefined ? [] : [`It does not work yet: ${problem}`]),
@@ -155,7 +169,10 @@ function listCommand(): Command {
   return withJson(new Command('list'))
     .description('list the connected providers, without their API keys')
     .action(async (options: JsonOption) => {
-      const shown = await withConnections((connections) => connections.list());
+      const shown = await eitherWayOnProviders({
+        byInterface: async (server) => (await server.list('listProviderConnections', {})).items,
+        byDatabase: async (context) => (await context.get(ConnectionsService).list()).map(toProviderConnection),
+      });
       const lines = shown.length === 0 ? ['No provider is connected.'] : shown.map(describe);
       printResult(options, { providers: shown.map(toJson) }, ...lines);
     });
@@ -166,11 +183,31 @@ function testCommand(): Command {
     .description('request the list of models of a connected provider, and report the status')
     .argument('<id>', 'the slug of the provider')
     .action(async (provider: string, options: JsonOption) => {
-      const result = await testOf(provider);
-      const problem = problemOfTest(provider, result);
-      if (problem !== undefined) throw new UsageError(problem);
-      const status = result.outcome === 'answered' ? result.status : null;
-      printResult(options, { provider, status }, successOf(provider, result));
+      const {
+        outcome,
+        url,
+        status,
+        duration_ms: duration,
+        problem,
+      } = await eitherWayOnProviders(
+        {
+          byInterface: async (server) => (await server.call('testProviderConnection', { path: { provider } })).data,
+          byDatabase: async (context) => {
+            const test = await context.get(ConnectionTestService).test(provider);
+            if (test.outcome === 'not_connected') throw new ProviderConnectionNotFound();
+            return toProviderConnectionTest(provider, test);
+          },
+        },
+        { provider_connection_not_found: `${provider} is not connected.` },
+      );
+      if (problem !== null) throw new UsageError(problem);
+      const success =
+        outcome === 'token_issued'
+          ? `${provider} can be called: a token was issued.`
+          : outcome === 'answered'
+            ? `${provider} answers ${status} at ${url} after ${duration} ms`
+            : `${provider} is builtin and always answers.`;
+      printResult(options, { provider, status }, success);
     });
 }
 
@@ -179,14 +216,18 @@ function disconnectCommand(): Command {
     .description('remove the stored connection of a provider')
     .argument('<id>', 'the slug of the provider')
     .action(async (provider: string, options: JsonOption) => {
-      const wasConnected = await withConnections((connections) => connections.disconnect(provider));
-      if (!wasConnected) throw new UsageError(`There is no stored connection to ${provider}.`);
+      await eitherWayOnProviders<unknown>(
+        {
+          byInterface: (server) => server.call('disconnectProvider', { path: { provider } }),
+          byDatabase: async (context) => {
+            const wasConnected = await context.get(ConnectionsService).disconnect(provider);
+            if (!wasConnected) throw new ProviderConnectionNotFound();
+          },
+        },
+        { provider_connection_not_found: `There is no stored connection to ${provider}.` },
+      );
       printResult(options, { provider, connected: false }, `Provider ${provider} is disconnected.`);
     });
-}
-
-async function testOf(provider: string): Promise<ConnectionTest> {
-  return withApplicationContext((context) => context.get(ConnectionTestService).test(provider));
 }
 
 /** What a preset is told of an account. */
@@ -203,13 +244,39 @@ function settingsOf({
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
+/** The connection as the interface takes it. */
+function requestOf(
+  { protocol, baseUrl, preset, credential, model, timeout }: ConnectOptions,
+  { apiVersion, tenantId, clientId, ...settings }: PresetSettings,
+  { apiKey, capabilities }: { readonly apiKey: string | null; readonly capabilities: object | undefined },
+): ConnectProviderRequest {
+  const { firstEvent, ...timeouts } = timeout;
+  const input = {
+    protocol,
+    base_url: baseUrl,
+    preset,
+    ...settings,
+    api_version: apiVersion,
+    tenant_id: tenantId,
+    client_id: clientId,
+    credential,
+    api_key: apiKey,
+    models: Object.entries(model).map(([name, upstream]) => ({ model: name, upstream_model_id: upstream })),
+    timeouts: { ...timeouts, first_event: firstEvent },
+    capabilities,
+  };
+  // What the interface does not take, as a credential of the machine, is for the server to refuse.
+  return input as ConnectProviderRequest;
+}
+
 /** @throws UsageError for what the operator can put right */
-async function withConnections<T>(
-  work: (connections: ConnectionsService, installation: InstallationService) => Promise<T>,
+async function eitherWayOnProviders<T>(
+  { byInterface, byDatabase }: EitherWayOnDeployment<T>,
+  sentences: Sentences = {},
 ): Promise<T> {
   try {
-    return await withApplicationContext((context) =>
-      work(context.get(ConnectionsService), context.get(InstallationService)),
+    return await explaining(sentences, () =>
+      eitherWay(undefined, { byInterface, byDatabase: () => withApplicationContext(byDatabase) }),
     );
   } catch (error) {
     if (error instanceof InvalidConnection) throw new UsageError(error.message);
@@ -293,15 +360,18 @@ function addTimeout(pair: string, timeouts: Readonly<Record<string, number>>): R
 /** What was done, and what is left to do before a request is answered. */
 function describeMade(
   provider: string,
-  { isNewProvider, servedModels, unnamedModels, addedEndpoints }: MadeConnection,
+  {
+    provider_added: isNewProvider,
+    served_models: servedModels,
+    unnamed_models: unnamedModels,
+    added_prices: prices,
+  }: ReturnType<typeof toMadeConnection>,
 ): string[] {
-  const prices = ({ pricing: { prompt, completion } }: MadeConnection['addedEndpoints'][number]): string =>
-    `$${perMillion(prompt) ?? '?'} and $${perMillion(completion) ?? '?'} for a million tokens, the price of the catalog`;
   return [
     ...(isNewProvider ? [`Provider ${provider} is added to the catalog.`] : []),
-    ...addedEndpoints.map(
-      (added) =>
-        `${added.model} has an endpoint there now, at ${prices(added)}; to change it: gatehouse model add ${added.model} --provider ${provider} --prompt-price X --completion-price Y`,
+    ...prices.map(
+      ({ model, prompt, completion }) =>
+        `${model} has an endpoint there now, at $${perMillion(prompt) ?? '?'} and $${perMillion(completion) ?? '?'} for a million tokens, the price of the catalog; to change it: gatehouse model add ${model} --provider ${provider} --prompt-price X --completion-price Y`,
     ),
     `Provider ${provider} is connected. To try it out: gatehouse provider test ${provider}`,
     ...(unnamedModels.length === 0
@@ -325,40 +395,18 @@ function named(models: readonly string[]): string {
   return models.slice(0, NAMED_MODELS).join(', ') + (others > 0 ? ` and ${others} others` : '');
 }
 
-function describe(shown: ShownConnection): string {
-  const { provider, protocol, baseUrl, apiKey, credential: scheme, sources, models, isUsable } = shown;
-  const credential = isUsable
-    ? (apiKey ?? sourceOf(scheme) ?? 'no API key')
-    : 'an API key that no key of ENCRYPTION_KEY decrypts';
-  const names = models.size === 0 ? '' : `, ${models.size} model${models.size === 1 ? '' : 's'} renamed`;
+/** A connection as the interface lists it. */
+type ListedConnection = ReturnType<typeof toProviderConnection>;
+
+function describe(shown: ListedConnection): string {
+  const { provider, protocol, base_url: baseUrl, api_key: apiKey, credential: name, sources, models, usable } = shown;
+  // Where the secret of a connection comes from that has none of its own.
+  const source = name === null || name === 'key' ? undefined : name.replace('-', ' ');
+  const credential = usable ? (apiKey ?? source ?? 'no API key') : 'an API key that no key of ENCRYPTION_KEY decrypts';
+  const names = models.length === 0 ? '' : `, ${models.length} model${models.length === 1 ? '' : 's'} renamed`;
   return `${provider}  ${protocol}${baseUrl === '' ? '' : `  ${baseUrl}  ${credential}`}  (${sources.join(', ')}${names})`;
 }
 
-/** Where the secret of a connection comes from that has none of its own. */
-function sourceOf(scheme: ShownConnection['credential']): string | undefined {
-  return scheme === undefined || scheme.scheme === 'key-header' ? undefined : `${scheme.scheme} ${scheme.source}`;
-}
-
-function toJson(shown: ShownConnection): object {
-  const { provider, knownAs, protocol, baseUrl, address, credential, apiKey, sources, models, timeouts, isUsable } =
-    shown;
-  return {
-    provider,
-    protocol,
-    base_url: baseUrl,
-    known_as: knownAs ?? null,
-    address: address ?? null,
-    credential: credential ?? null,
-    api_key: apiKey,
-    sources,
-    usable: isUsable,
-    models: Object.fromEntries(models),
-    timeouts: timeoutFieldsOf(timeouts),
-  };
-}
-
-function successOf(provider: string, result: ConnectionTest): string {
-  if (result.outcome === 'token_issued') return `${provider} can be called: a token was issued.`;
-  if (result.outcome !== 'answered') return `${provider} is builtin and always answers.`;
-  return `${provider} answers ${result.status} at ${result.url} after ${result.durationMs} ms`;
+function toJson({ models, ...shown }: ListedConnection): object {
+  return { ...shown, models: Object.fromEntries(models.map((one) => [one.model, one.upstream_model_id])) };
 }

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import { UsageError } from '../bootstrap/usage-error.js';
-import { BadRequestError } from '../http/errors/bad-request-error.js';
 import { COMMAND_LINE } from '../modules/audit/audit-trail.js';
-import { ProvisioningTokenNotFound, TooManyProvisioningTokens } from '../modules/scim/scim.errors.js';
+import { toProvisioningTokenResponse } from '../modules/scim/scim.mapper.js';
 import { ProvisioningTokensService } from '../modules/scim/tokens/provisioning-tokens.service.js';
-import { withApplicationContext } from './application-context.js';
-import { organizationIdOf, type OrganizationOptions, withOrganization } from './organization-option.js';
+import { type EitherWayOnOrganization, onOrganization } from './interface/either-way.js';
+import { type OrganizationOptions, withOrganization } from './organization-option.js';
 import { printResult } from './output.js';
 
 interface CreateOptions extends OrganizationOptions {
@@ -33,13 +32,23 @@ function createCommand(): Command {
       const expiresAt = expires === undefined ? null : new Date(expires);
       if (expiresAt !== null && Number.isNaN(expiresAt.getTime()))
         throw new UsageError(`${expires} is no ISO 8601 time.`);
-      const made = await withTokens(organization, (tokens, organizationId) =>
-        tokens.issue(COMMAND_LINE, organizationId, { name, issuer: issuer ?? null, expiresAt }),
-      );
-      const { id, organizationId } = made.token;
+      const made = await onTokens(organization, {
+        byInterface: async (server) => {
+          const { data, token } = await server.call('createProvisioningToken', {
+            body: { name, issuer: issuer ?? null, expires_at: expiresAt?.toISOString() ?? null },
+          });
+          return { organizationId: await server.organizationId(), id: data.id, plaintext: token };
+        },
+        byDatabase: async (context, organizationId) => {
+          const wanted = { name, issuer: issuer ?? null, expiresAt };
+          const issued = await context.get(ProvisioningTokensService).issue(COMMAND_LINE, organizationId, wanted);
+          return { organizationId, id: issued.token.id, plaintext: issued.plaintext };
+        },
+      });
+      const { organizationId } = made;
       printResult(
         options,
-        { organization_id: organizationId, token_id: id, name, token: made.plaintext },
+        { organization_id: organizationId, token_id: made.id, name, token: made.plaintext },
         `Organization  ${organizationId}`,
         `Token         ${made.plaintext}`,
         '              Keep it now: it is not shown again.',
@@ -51,13 +60,17 @@ function listCommand(): Command {
   return withOrganization(new Command('list'))
     .description('list the tokens of an organization, oldest first, without their secrets')
     .action(async ({ organization, ...options }: OrganizationOptions) => {
-      const tokens = await withTokens(organization, (service, organizationId) => service.all(organizationId));
-      const shown = tokens.map(({ id, name, label, expiresAt, lastUsedAt }) => ({
+      const tokens = await onTokens(organization, {
+        byInterface: async (server) => (await server.call('listProvisioningTokens', {})).data,
+        byDatabase: async (context, organizationId) =>
+          (await context.get(ProvisioningTokensService).all(organizationId)).map(toProvisioningTokenResponse),
+      });
+      const shown = tokens.map(({ id, name, label, expires_at, last_used_at }) => ({
         token_id: id,
         name,
         label,
-        expires_at: expiresAt?.toISOString() ?? null,
-        last_used_at: lastUsedAt?.toISOString() ?? null,
+        expires_at,
+        last_used_at,
       }));
       printResult(
         options,
@@ -76,27 +89,21 @@ function revokeCommand(): Command {
     .description('end a token at once')
     .argument('<token>', 'the id of the token')
     .action(async (id: string, { organization, ...options }: OrganizationOptions) => {
-      await withTokens(organization, (tokens, organizationId) => tokens.remove(COMMAND_LINE, organizationId, id));
+      await onTokens<unknown>(organization, {
+        byInterface: (server) => server.call('revokeProvisioningToken', { path: { id } }),
+        byDatabase: (context, organizationId) =>
+          context.get(ProvisioningTokensService).remove(COMMAND_LINE, organizationId, id),
+      });
       printResult(options, { token_id: id, deleted: true }, `Token ${id} is revoked.`);
     });
 }
 
-/** Runs work with the tokens of the organization that the options name. */
-async function withTokens<T>(
-  organization: string | undefined,
-  work: (tokens: ProvisioningTokensService, organizationId: string) => Promise<T>,
-): Promise<T> {
-  return withApplicationContext(async (context) => {
-    const organizationId = await organizationIdOf(context, organization);
-    try {
-      return await work(context.get(ProvisioningTokensService), organizationId);
-    } catch (error) {
-      if (error instanceof ProvisioningTokenNotFound) throw new UsageError('There is no such token.');
-      if (error instanceof TooManyProvisioningTokens) {
-        throw new UsageError('The organization has two tokens that have not expired: revoke one first.');
-      }
-      if (!(error instanceof BadRequestError)) throw error;
-      throw new UsageError(error.issues.map(({ path, message }) => `${path} ${message}`).join('\n'));
-    }
-  });
+/** What refusals mean, by their reasons. */
+const SENTENCES = {
+  provisioning_token_not_found: 'There is no such token.',
+  too_many_provisioning_tokens: 'The organization has two tokens that have not expired: revoke one first.',
+};
+
+function onTokens<T>(organization: string | undefined, work: EitherWayOnOrganization<T>): Promise<T> {
+  return onOrganization(organization, work, SENTENCES);
 }

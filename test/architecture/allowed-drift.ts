@@ -46,6 +46,7 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
       'answer data[].is_response_cache_enabled: ours',
       'answer data[].kind: ours',
       'answer data[].last_used_at: ours',
+      'answer data[].name: ours',
       'answer data[].rate_limits: ours',
       'answer data[].scim_managed: ours',
       'answer data[].status: ours',

@@ -8,13 +8,13 @@ import { refusalInWords } from '../../modules/configuration/files/refusal-in-wor
 import { readSecrets } from '../../modules/configuration/files/secrets-of-files.js';
 import type { ConfigurationPlan } from '../../modules/configuration/plan/configuration-plan.js';
 import { issueSecret } from '../../modules/keys/credentials/key-format.js';
+import { Refused } from '../interface/refused.js';
 import { offlineApplication } from '../offline-application.js';
 import { type OrganizationOptions, withOrganization } from '../organization-option.js';
 import { type JsonOption, printResult, withJson } from '../output.js';
-import { withConfigurationServer } from './configuration-server.js';
+import { type ConfigurationServer, withConfigurationServer } from './configuration-server.js';
 import { filesOfCaller, inUsage } from './files-of-caller.js';
 import { issuesOf } from './offline-check.js';
-import { type ConfigurationServer, Refused } from './operations.js';
 import { NewSecretFiles, SECRETS_OF_CALLER } from './secret-sources.js';
 import { describePlan } from './shown-plan.js';
 
@@ -193,7 +193,7 @@ async function explaining<T>(files: ConfigurationFiles | undefined, work: () => 
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const explanation = refusalInWords(error.metadata, files);
-    throw new UsageError(explanation === '' ? `It is refused: ${error.status} ${error.message}.` : explanation);
+    throw new UsageError(explanation === '' ? error.explanation : explanation);
   }
 }
 

@@ -1,13 +1,26 @@
-import { valueOfVariable } from '../../bootstrap/load-environment.js';
-import { UsageError } from '../../bootstrap/usage-error.js';
-import { DomainError } from '../../http/errors/domain-error.js';
+import type {
+  ApplyConfigurationRequest,
+  ApplyConfigurationResponse,
+  ExportConfigurationQuery,
+  ExportConfigurationResponse,
+  PlanConfigurationRequest,
+  PlanConfigurationResponse,
+} from '../../modules/configuration/dto/configuration.dto.js';
 import { ConfigurationService } from '../../modules/configuration/configuration.service.js';
 import { requireApplicable } from '../../modules/configuration/reconciliation/applicable-request.js';
 import { principalOfFiles } from '../../modules/configuration/reconciliation/files-principal.js';
 import { withApplicationContext } from '../application-context.js';
+import { eitherWay, refusing } from '../interface/either-way.js';
+import type { InterfaceClient } from '../interface/interface-client.js';
 import { memberOf } from '../organization-option.js';
-import { type ConfigurationServer, Refused } from './operations.js';
-import { remoteServer, type SendToServer, withInterface } from './remote-server.js';
+
+/** The operations on configuration, here or on a server. All throw {@link Refused}. */
+export interface ConfigurationServer {
+  plan(input: PlanConfigurationRequest): Promise<PlanConfigurationResponse>;
+  apply(input: ApplyConfigurationRequest): Promise<ApplyConfigurationResponse>;
+  export(input: ExportConfigurationQuery): Promise<ExportConfigurationResponse>;
+  organizationId(): Promise<string>;
+}
 
 /**
  * Works with the server of GATEHOUSE_URL and GATEHOUSE_KEY, or without these on the database of the deployment, as the oldest administrator of
@@ -19,34 +32,23 @@ export async function withConfigurationServer<T>(
   organization: string | undefined,
   work: (server: ConfigurationServer) => Promise<T>,
 ): Promise<T> {
-  return byInterfaceOrElse(
-    organization,
-    (send) => work(remoteServer(send)),
-    () =>
+  return eitherWay(organization, {
+    byInterface: (server) => work(remoteServer(server)),
+    byDatabase: () =>
       withApplicationContext(async (context) => {
         const { organizationId, userId } = await memberOf(context, organization, undefined);
         return work(localServer(context.get(ConfigurationService), organizationId, userId));
       }),
-  );
+  });
 }
 
-/**
- * Works with the interface of GATEHOUSE_URL by GATEHOUSE_KEY, if these are set.
- *
- * @param organization what the command was told, which the key says there
- * @param orElse what is done without them
- */
-export async function byInterfaceOrElse<T>(
-  organization: string | undefined,
-  work: (send: SendToServer) => Promise<T>,
-  orElse: () => Promise<T>,
-): Promise<T> {
-  const url = valueOfVariable('GATEHOUSE_URL');
-  if (url === undefined) return orElse();
-  const key = valueOfVariable('GATEHOUSE_KEY');
-  if (key === undefined) throw new UsageError('GATEHOUSE_URL needs GATEHOUSE_KEY: a management key.');
-  if (organization !== undefined) throw new UsageError('With GATEHOUSE_URL the organization is that of the key.');
-  return withInterface(url, key, work);
+function remoteServer(server: InterfaceClient): ConfigurationServer {
+  return {
+    plan: (body) => server.call('planConfiguration', { body }),
+    apply: (body) => server.call('applyConfiguration', { body }),
+    export: (query) => server.call('exportConfiguration', { query }),
+    organizationId: () => server.organizationId(),
+  };
 }
 
 function localServer(service: ConfigurationService, organizationId: string, userId: string): ConfigurationServer {
@@ -66,14 +68,4 @@ function localServer(service: ConfigurationService, organizationId: string, user
     export: (input) => refusing(() => service.exported(caller, input, signal)),
     organizationId: () => Promise.resolve(organizationId),
   };
-}
-
-/** Runs an operation, whose errors become those that its answers would have. */
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.status >= 500) throw error;
-    throw new Refused(error.status, error.reason, error.metadata);
-  }
 }

@@ -31,3 +31,9 @@ export {
   updated,
 } from './audited-event.js';
 export { DEPLOYMENT_CHAIN, DeploymentTrail } from './deployment-trail.service.js';
+export {
+  type AuditEvent,
+  type ExportAuditEventsQuery,
+  type ListAuditEventsQuery,
+  type ListAuditEventsResponse,
+} from './dto/audit-event.dto.js';

@@ -27,3 +27,8 @@ export { KEY_INSERT, newKeyRow, type NewKeyRow } from './new-key.js';
 export { KeyTransfersService } from './transfer/key-transfers.service.js';
 export type { KnownKey, IssuedCredential } from './keys.service.js';
 export { CurrentKeyResponse, KeysService } from './keys.service.js';
+export {
+  type CreateManagementKeyRequest,
+  type IssuedManagementKeyResponse,
+} from './management-keys/management-key.dto.js';
+export { type TransferKeyRequest, type TransferredKeysResponse } from './transfer/key-transfer.dto.js';

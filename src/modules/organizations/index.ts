@@ -12,7 +12,6 @@ export { emailKeyOf, type ListedMember, MembersService } from './members/members
 export {
   MemberEmailTaken,
   MemberEnded,
-  MemberIsActive,
   OrganizationMemberNotFound,
   UNKNOWN_USER,
   UNKNOWN_USERS,
@@ -20,3 +19,14 @@ export {
 export { OrganizationSettingsService } from './settings/organization-settings.service.js';
 export { OrganizationsModule } from './organizations.module.js';
 export { type OrganizationMember, type OrganizationOverview, OrganizationsService } from './organizations.service.js';
+export {
+  roleOf,
+  type ListOrganizationMembersQuery,
+  type ListOrganizationMembersResponse,
+} from './dto/organization-member.dto.js';
+export {
+  type UpdateOrganizationMemberRequest,
+  type CreateOrganizationMemberRequest,
+  type ErasedOrganizationMemberResponse,
+  type OrganizationMemberResponse,
+} from './members/member.dto.js';

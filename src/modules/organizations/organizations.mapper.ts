@@ -23,6 +23,7 @@ export function toOrganizationMemberResponse(member: MemberWithUser): Organizati
   const isDivided = member.givenName !== null || member.familyName !== null;
   return {
     id: member.userId,
+    name: member.userName,
     first_name: isDivided ? member.givenName : firstName || null,
     last_name: isDivided ? member.familyName : rest.join(' ').trim() || null,
     email: member.userEmail,

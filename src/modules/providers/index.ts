@@ -10,13 +10,13 @@ export {
 } from './connections/connection-presets.js';
 export { CONNECTION_EDITION } from './connections/connections.repository.js';
 export { InvalidConnection, isProviderId } from './connections/connection-request.js';
-export { type ConnectionTest, problemOfTest } from './connections/connection-test.js';
+export { problemOfTest } from './connections/connection-test.js';
 export { ConnectionTestService } from './connections/connection-test.service.js';
 export { ConnectionsModule } from './connections/connections.module.js';
-export { ConnectionsService, isServed, type MadeConnection } from './connections/connections.service.js';
+export { ConnectionsService, isServed } from './connections/connections.service.js';
 export { type ShownConnection } from './connections/shown-connection.js';
 export { PRIVATE_PROTOCOL } from './connections/private-connection.js';
-export { type ProviderConnection, timeoutFieldsOf } from './connections/provider-connection.js';
+export { type ProviderConnection } from './connections/provider-connection.js';
 export { type ConnectionSet, ProviderConnections } from './connections/provider-connections.js';
 export { upstreamModelOf } from './connections/upstream-model.js';
 export { type ProviderAddress, WELL_KNOWN_PROVIDERS } from './connections/well-known-providers.js';
@@ -32,3 +32,16 @@ export { ViaHeader } from './upstream/via-header.js';
 export { OwnKeysModule } from './own-keys/own-keys.module.js';
 export { NO_OWN_KEYS, type OwnKeys, OwnProviderKeys, type RestrictableKey } from './own-keys/own-provider-keys.js';
 export { ReferenceImages } from './upstream/reference-images.js';
+export {
+  type ConnectProviderRequest,
+  type ConnectProviderResponse,
+  type DisconnectProviderResponse,
+  type ListProviderConnectionsResponse,
+  type TestProviderConnectionResponse,
+} from './operator-connections/operator-connections.dto.js';
+export { ProviderConnectionNotFound } from './operator-connections/operator-connections.errors.js';
+export {
+  toMadeConnection,
+  toProviderConnection,
+  toProviderConnectionTest,
+} from './operator-connections/operator-connections.mapper.js';

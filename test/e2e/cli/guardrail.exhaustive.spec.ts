@@ -160,7 +160,7 @@ describe('gatehouse guardrail evaluate', () => {
     ['a malformed request', 'wrong.json', [], /^request\.messages must NOT have fewer than 1 items$/m],
     ['an unknown operation', 'chat.json', ['--operation', 'videos'], /^operation must be one of chat\/completions, /m],
     ['a request of another operation', 'chat.json', ['--operation', 'rerank'], /^request\.query is required$/m],
-    ['a key that is not there', 'chat.json', ['--key', '0'.repeat(64)], /^It cannot be evaluated: key_not_found\.$/m],
+    ['a key that is not there', 'chat.json', ['--key', '0'.repeat(64)], /^It is refused: 404 key_not_found\.$/m],
     ['a member who is not there', 'chat.json', ['--member', 'user_nobody'], /member_not_found/],
     ['a workspace that is not there', 'chat.json', ['--workspace', UNKNOWN_UUID], /workspace_id/],
     ['a key together with a member', 'chat.json', ['--key', 'a', '--member', 'b'], /^user_id must not stand together/m],

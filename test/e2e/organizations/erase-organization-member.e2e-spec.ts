@@ -80,7 +80,7 @@ describe('eraseOrganizationMember', () => {
     await states.deactivate([user!]);
     const { status, body } = await erase(user!);
 
-    expect([status, body]).toEqual([200, { data: { id: user, generations: 1, keys: 1, alerts: 0 } }]);
+    expect([status, body]).toEqual([200, { data: { id: user, generations: 1, keys: 1, identities: 0, alerts: 0 } }]);
     expect(await contents()).toEqual([{ ...before[0], has_content: false }, before[1]]);
     // What the key was created with.
     expect(await rowsWith('zenobia')).toEqual(['audit_events']);

@@ -40,6 +40,7 @@ describe('listOrganizationMembers', () => {
     expect(data).toEqual([
       {
         id: organization.userId,
+        name: expect.stringMatching(/^Administrator \d+$/),
         first_name: 'Administrator',
         last_name: expect.stringMatching(/^\d+$/),
         email: expect.stringMatching(/^administrator-\d+@example\.com$/),
@@ -57,6 +58,7 @@ describe('listOrganizationMembers', () => {
     expect(data.slice(1)).toEqual([
       {
         id: ids[0],
+        name: 'Ada Lovelace',
         first_name: 'Ada',
         last_name: 'Lovelace',
         email: 'Ada%20Lovelace@example.com',
@@ -65,6 +67,7 @@ describe('listOrganizationMembers', () => {
       },
       {
         id: ids[1],
+        name: 'Grace Hopper',
         first_name: 'Grace',
         last_name: 'Hopper',
         email: 'Grace%20Hopper@example.com',
@@ -73,6 +76,7 @@ describe('listOrganizationMembers', () => {
       },
       {
         id: ids[2],
+        name: 'Alan Turing',
         first_name: 'Alan',
         last_name: 'Turing',
         email: 'Alan%20Turing@example.com',

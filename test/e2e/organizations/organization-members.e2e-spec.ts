@@ -45,6 +45,7 @@ describe('the operations on members', () => {
       expect(status).toBe(201);
       expect(body.data).toEqual({
         id: expect.stringMatching(/^user_[0-9a-f]{32}$/),
+        name: 'Ada Lovelace',
         first_name: 'Ada',
         last_name: 'Lovelace',
         email: 'Ada@example.com',

@@ -251,7 +251,16 @@ describe('the connections of the deployment', () => {
         provider_added: false,
         served_models: expect.arrayContaining([MODEL]),
         endpoints_added: [],
-        test: { outcome: 'answered', accepted: true, status: 200, duration_ms: expect.any(Number), problem: null },
+        added_prices: [],
+        unnamed_models: [],
+        test: {
+          outcome: 'answered',
+          accepted: true,
+          url: `${server.baseUrl}/models`,
+          status: 200,
+          duration_ms: expect.any(Number),
+          problem: null,
+        },
       });
       expect((await ask()).status).toBe(200);
       expect(server.received.at(-1)).toMatchObject({
@@ -270,6 +279,7 @@ describe('the connections of the deployment', () => {
         {
           outcome: 'answered',
           accepted: false,
+          url: `${server.baseUrl}/models`,
           status: 401,
           duration_ms: expect.any(Number),
           problem: expect.stringMatching(/^inferact-vllm answers 401 at http.*\/models: no such key: Bearer /),

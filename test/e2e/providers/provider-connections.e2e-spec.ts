@@ -1,7 +1,5 @@
-import {
-  ConnectionsService,
-  type MadeConnection,
-} from '../../../src/modules/providers/connections/connections.service.js';
+import { ConnectionsService } from '../../../src/modules/providers/connections/connections.service.js';
+import type { MadeConnection } from '../../../src/modules/providers/connections/made-connection.js';
 import { InvalidConnection } from '../../../src/modules/providers/connections/connection-request.js';
 import type { ProviderConnection } from '../../../src/modules/providers/connections/provider-connection.js';
 import { ProviderConnections } from '../../../src/modules/providers/connections/provider-connections.js';

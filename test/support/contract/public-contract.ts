@@ -65,6 +65,7 @@ const SUSPENSION_CAUSES = { type: 'array', items: { enum: ['workspace_membership
 
 /** Our own fields of members (docs/interface/members.md). */
 const OWN_FIELDS_OF_MEMBERS: AnySchemaObject = {
+  name: TEXT,
   status: { enum: ['active', 'deactivated', 'ended'] },
   kind: { enum: ['person', 'service'] },
   scim_managed: { type: 'boolean' },

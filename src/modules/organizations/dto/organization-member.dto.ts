@@ -20,6 +20,9 @@ export class OrganizationMember {
   @UserIdField('The id of the user.')
   id: string;
 
+  @TextField({ description: 'The name.', example: 'Ada Lovelace' })
+  name: string;
+
   @TextField({
     description: 'The first name: what a directory says, or the name up to its first space.',
     example: 'Ada',

@@ -104,8 +104,8 @@ export class MemberAdministrationService {
    */
   async erase(caller: ManagementPrincipal, { id }: OrganizationMemberPath): Promise<ErasedOrganizationMemberResponse> {
     const counts = await this.erasure.erase(caller, { organizationId: caller.organizationId, userId: id });
-    const { generations = 0, keys = 0, alerts = 0 } = counts;
-    return { data: { id, generations, keys, alerts } };
+    const { generations = 0, keys = 0, identities = 0, alerts = 0 } = counts;
+    return { data: { id, generations, keys, identities, alerts } };
   }
 
   private async apply(

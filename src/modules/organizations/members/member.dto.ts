@@ -88,6 +88,9 @@ export class ErasedOrganizationMember {
   @IntegerField({ description: 'How many keys were named.', example: 2, minimum: 0 })
   keys: number;
 
+  @IntegerField({ description: 'How many identities at identity providers were known.', example: 1, minimum: 0 })
+  identities: number;
+
   @IntegerField({ description: 'How many alerts were sent to the address.', example: 0, minimum: 0 })
   alerts: number;
 }

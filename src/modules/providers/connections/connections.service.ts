@@ -7,7 +7,6 @@ import { type CatalogModel, namedModel } from '../../catalog/catalog-model.js';
 import { CatalogLookup } from '../../catalog/catalog-lookup.service.js';
 import { InvalidCatalog } from '../../catalog/import/invalid-catalog.js';
 import type { ModelCapabilities } from '../../catalog/capabilities/model-capabilities.js';
-import type { ModelPricing } from '../../catalog/model-facts.js';
 import { Statements } from '../../../persistence/statements.js';
 import { type Actor, COMMAND_LINE } from '../../audit/audit-trail.js';
 import { created } from '../../audit/audited-event.js';
@@ -19,6 +18,7 @@ import { addressOf, type ConnectionAddress, type ConnectionRequest, InvalidConne
 import { ConnectionsRepository } from './connections.repository.js';
 import type { StoredConnection } from './merged-connection.js';
 import type { ProviderConnection } from './provider-connection.js';
+import type { MadeConnection } from './made-connection.js';
 import type { ShownConnection } from './shown-connection.js';
 import { upstreamModelOf } from './upstream-model.js';
 import { ProviderConnections } from './provider-connections.js';
@@ -31,17 +31,6 @@ export interface ConnectedBy {
 }
 
 const BY_COMMAND_LINE: ConnectedBy = { actor: COMMAND_LINE, isFromInterface: false };
-
-/** What came of connecting a provider. */
-export interface MadeConnection {
-  /** Whether the catalog did not have the provider. */
-  readonly isNewProvider: boolean;
-  readonly servedModels: readonly string[];
-  /** The ids of those that have an endpoint at the provider, but are not reached by this connection, or have no name there. */
-  readonly unnamedModels: readonly string[];
-  /** The models that had none there until now, with the prices of the catalog, which the endpoint has too. */
-  readonly addedEndpoints: readonly { readonly model: string; readonly pricing: ModelPricing }[];
-}
 
 /** What an operator does with the connections of the deployment. */
 @Injectable()

@@ -149,6 +149,13 @@ export class ProviderConnectionTest {
   })
   accepted: boolean;
 
+  @TextField({
+    description: 'What was asked; null where nothing was.',
+    example: 'https://models.example.com/v1/models',
+    nullable: true,
+  })
+  url: string | null;
+
   @IntegerField({ description: 'The status of the answer; null without one.', example: 200, nullable: true })
   status: number | null;
 
@@ -167,6 +174,18 @@ export class ProviderConnectionTest {
   problem: string | null;
 }
 
+/** The price of an endpoint that was added. */
+export class AddedEndpointPrice {
+  @TextField({ description: 'The id of the model.', example: 'openai/gpt-5.4' })
+  model: string;
+
+  @TextField({ description: 'US dollars for a token of the prompt; -1 if it varies.', example: '0.00000125' })
+  prompt: string;
+
+  @TextField({ description: 'US dollars for a token of the answer; -1 if it varies.', example: '0.00001' })
+  completion: string;
+}
+
 /** A connection that was made. */
 export class ConnectedProvider extends ProviderConnection {
   @BooleanField({ description: 'Whether the provider was added to the catalog.', example: false })
@@ -177,6 +196,15 @@ export class ConnectedProvider extends ProviderConnection {
 
   @TextListField({ description: 'The ids of those that had none until now.', example: [] })
   endpoints_added: string[];
+
+  @ObjectListField(() => AddedEndpointPrice, { description: 'What these cost: the prices of the catalog.' })
+  added_prices: AddedEndpointPrice[];
+
+  @TextListField({
+    description: 'The ids of the models with an endpoint there that the connection does not reach, or has no name of.',
+    example: [],
+  })
+  unnamed_models: string[];
 
   @ObjectField(() => ProviderConnectionTest, { description: 'What came of trying it. It is connected in any case.' })
   test: ProviderConnectionTest;

@@ -2,7 +2,8 @@ import { credentialNameOf } from '../connections/connection-presets.js';
 import { type ConnectionTest, problemOfTest } from '../connections/connection-test.js';
 import type { ShownConnection } from '../connections/shown-connection.js';
 import { timeoutFieldsOf } from '../connections/provider-connection.js';
-import type { ProviderConnection, ProviderConnectionTest } from './operator-connections.dto.js';
+import type { MadeConnection } from '../connections/made-connection.js';
+import type { ConnectedProvider, ProviderConnection, ProviderConnectionTest } from './operator-connections.dto.js';
 
 /** A connection as the interface shows it. */
 export function toProviderConnection(shown: ShownConnection): ProviderConnection {
@@ -21,6 +22,22 @@ export function toProviderConnection(shown: ShownConnection): ProviderConnection
   };
 }
 
+/** What making a connection has done, as the interface shows it. */
+export function toMadeConnection({
+  isNewProvider,
+  servedModels,
+  unnamedModels,
+  addedEndpoints,
+}: MadeConnection): Omit<ConnectedProvider, keyof ProviderConnection | 'test'> {
+  return {
+    provider_added: isNewProvider,
+    served_models: [...servedModels],
+    endpoints_added: addedEndpoints.map(({ model }) => model),
+    added_prices: addedEndpoints.map(({ model, pricing: { prompt, completion } }) => ({ model, prompt, completion })),
+    unnamed_models: [...unnamedModels],
+  };
+}
+
 /** What came of a test of a provider that is connected. */
 type TestOfConnected = Exclude<ConnectionTest, { readonly outcome: 'not_connected' }>;
 
@@ -31,6 +48,7 @@ export function toProviderConnectionTest(provider: string, test: TestOfConnected
   return {
     outcome: test.outcome,
     accepted: problem === null,
+    url: 'url' in test ? test.url : null,
     status: isAnswer ? test.status : null,
     duration_ms: isAnswer ? test.durationMs : null,
     problem,

@@ -13,7 +13,8 @@ import {
   InvalidConnection,
 } from '../connections/connection-request.js';
 import { ConnectionTestService } from '../connections/connection-test.service.js';
-import { ConnectionsService, type MadeConnection } from '../connections/connections.service.js';
+import { ConnectionsService } from '../connections/connections.service.js';
+import type { MadeConnection } from '../connections/made-connection.js';
 import type { StoredConnection } from '../connections/merged-connection.js';
 import { ProviderConnections } from '../connections/provider-connections.js';
 import { KeysOfOtherAddress } from '../own-keys/own-keys.errors.js';
@@ -34,7 +35,7 @@ import {
   ProviderConnectionNotFound,
   ProviderInEnvironment,
 } from './operator-connections.errors.js';
-import { toProviderConnection, toProviderConnectionTest } from './operator-connections.mapper.js';
+import { toMadeConnection, toProviderConnection, toProviderConnectionTest } from './operator-connections.mapper.js';
 
 type ConnectInput = ConnectProviderPath & ConnectProviderRequest;
 
@@ -85,9 +86,7 @@ export class OperatorConnectionsService {
     return {
       data: {
         ...toProviderConnection(shown),
-        provider_added: made.isNewProvider,
-        served_models: [...made.servedModels],
-        endpoints_added: made.addedEndpoints.map(({ model }) => model),
+        ...toMadeConnection(made),
         test: toProviderConnectionTest(provider, test),
       },
     };
