@@ -1,11 +1,29 @@
 import { columnNameOf, columnsOf, tableOf } from './entity-columns.js';
-import { type Statement, statement } from './statement.js';
+import { singleStatement, type Statement, statement } from './statement.js';
 
 /** The requested part of a list. */
 export interface PageRequest {
   readonly offset: number;
   readonly limit: number;
+  /** Only items with this text in one of the texts that the list is searched by. */
+  readonly search?: string | undefined;
+  /** One of the names by which the list can be sorted, with `-` before it for the other way around; its own order if absent. */
+  readonly sort?: string | undefined;
 }
+
+/** How a list can be searched and sorted. */
+export interface ListView {
+  /** Expressions of the texts that are searched, over `item`. */
+  readonly searched: readonly string[];
+  /** Expressions that items are sorted by, over `item`, by the names that requests have for them. */
+  readonly sorts: Readonly<Record<string, string>>;
+}
+
+/** The view of a list of things with names. */
+export const VIEW_BY_NAME: ListView = {
+  searched: ['item.name'],
+  sorts: { name: 'lower(item.name)', created_at: 'item.created_at' },
+};
 
 /** One page of a list, and the total number of items in the list. */
 export interface Page<Item> {
@@ -30,6 +48,8 @@ export interface PageParts<Item extends object> {
   readonly columns?: string;
   /** A SELECT of one row whose columns are added to each item of the page; it refers to the item as `page`. */
   readonly beside?: string;
+  /** How the list can be searched and sorted, if it can. */
+  readonly view?: ListView;
 }
 
 /** The parts of a page whose list is counted by triggers. */
@@ -48,25 +68,73 @@ export type PageRow<Row> = {
 export type PageValues<Values extends readonly unknown[]> = [...Values, limit: number, offset: number];
 
 /** The statement of a page. */
-export type PageStatement<Item extends object, Values extends readonly unknown[]> = Statement<
+export interface PageStatement<Item extends object, Values extends readonly unknown[]> extends Statement<
   PageRow<Item>,
   PageValues<Values>
->;
+> {
+  /** Builds the statement of a page as a request asks for it, where the list has a view. @throws where it is sorted by no name of the view */
+  viewed?(request: Pick<PageRequest, 'search' | 'sort'>): Statement<PageRow<Item>, ViewedPageValues<Values>>;
+}
 
 /** Builds a statement that returns a page and the total in one round trip, as of one moment. */
 export function pageStatement<Item extends object, Values extends readonly unknown[]>(
   parts: PageParts<Item>,
 ): PageStatement<Item, Values> {
-  const { name, entity, where, parameters, total, order, descending = false, columns, beside } = parts;
-  const sorted = order.map((property) => `${columnNameOf(entity, property)}${descending ? ' DESC' : ''}`);
-  return statement(
-    name,
-    `SELECT total.total_count, page.*${beside === undefined ? '' : ', beside.*'}
+  const { name, entity, order, descending = false, view } = parts;
+  const sorted = order.map((property) => `item.${columnNameOf(entity, property)}${descending ? ' DESC' : ''}`);
+  const page = statement<PageRow<Item>, PageValues<Values>>(name, pageText(parts, sorted.join(', ')));
+  return view === undefined
+    ? page
+    : { ...page, viewed: (request) => viewedPage(parts, sorted.join(', '), view, request) };
+}
+
+function pageText<Item extends object>(parts: PageParts<Item>, order: string): string {
+  const { entity, where, parameters, total, columns, beside } = parts;
+  return `SELECT total.total_count, page.*${beside === undefined ? '' : ', beside.*'}
     FROM (SELECT ${total} AS total_count) AS total LEFT JOIN (
       SELECT true AS is_item, ${columns ?? columnsOf(entity, 'item')} FROM ${tableOf(entity)} AS item
-      WHERE ${where} ORDER BY ${sorted.join(', ')} LIMIT $${parameters + 1}::bigint OFFSET $${parameters + 2}::bigint
-    ) AS page ON true ${beside === undefined ? '' : `LEFT JOIN LATERAL (${beside} LIMIT 1) AS beside ON true`}`,
-  );
+      WHERE ${where} ORDER BY ${order} LIMIT $${parameters + 1}::bigint OFFSET $${parameters + 2}::bigint
+    ) AS page ON true ${beside === undefined ? '' : `LEFT JOIN LATERAL (${beside} LIMIT 1) AS beside ON true`}`;
+}
+
+/** The parameters of a page as a request asks for it: those of the page, and the text where one is searched. */
+export type ViewedPageValues<Values extends readonly unknown[]> = [...PageValues<Values>, ...search: string[]];
+
+/**
+ * Builds the statement of a page in another order than the list's own, or of the items alone that have a text. A search reads all of the list,
+ * and so does an order for which there is no index; both are bounded by the quota of the list.
+ */
+function viewedPage<Item extends object, Values extends readonly unknown[]>(
+  parts: PageParts<Item>,
+  ownOrder: string,
+  view: ListView,
+  { search, sort }: Pick<PageRequest, 'search' | 'sort'>,
+): Statement<PageRow<Item>, ViewedPageValues<Values>> {
+  const { name, entity } = parts;
+  const sorted = sort === undefined ? ownOrder : sortedBy(view.sorts, sort);
+  if (search === undefined) return singleStatement(`${name}_sorted`, pageText(parts, sorted));
+  const where = `${parts.where} AND ${hasText(view.searched, parts.parameters + 3)}`;
+  const total = `(SELECT count(*) FROM ${tableOf(entity)} AS item WHERE ${where})`;
+  return singleStatement(`${name}_searched`, pageText({ ...parts, where, total }, sorted));
+}
+
+/** A condition that one of some expressions has the text of a parameter in it, in any case. */
+export function hasText(expressions: readonly string[], parameter: number): string {
+  return `(${expressions.map((text) => `position(lower($${parameter}::text) IN lower(${text})) > 0`).join(' OR ')})`;
+}
+
+/**
+ * The order by one of some expressions.
+ *
+ * @param sorts expressions over `item`, by the names that requests have for them
+ * @param sort a name, with `-` before it for the other way around
+ */
+export function sortedBy(sorts: ListView['sorts'], sort: string): string {
+  const isDescending = sort.startsWith('-');
+  const expression = sorts[isDescending ? sort.slice(1) : sort];
+  if (expression === undefined) throw new Error(`No list is sorted by ${sort}.`);
+  const direction = isDescending ? ' DESC' : '';
+  return `${expression}${direction}, item.id${direction}`;
 }
 
 /** Builds the statement of the pages of a list that is counted by triggers. */
@@ -79,7 +147,7 @@ export function countedPage<Item extends object, Values extends readonly unknown
 
 /** Builds the statement of the pages of all rows that an organization has in a table, oldest first. */
 export function pageOfOrganization<Item extends { readonly createdAt: Date; readonly id: string }>(
-  list: Pick<CountedPageParts<Item>, 'name' | 'entity' | 'columns' | 'beside'>,
+  list: Pick<CountedPageParts<Item>, 'name' | 'entity' | 'columns' | 'beside' | 'view'>,
 ): PageStatement<Item, [organizationId: string]> {
   return countedPage({
     ...list,

@@ -3,7 +3,14 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { BulkPool, poolOf } from './connection-pool.js';
 import type { QueryClient } from './lent-client.js';
-import { type Page, type PageRequest, type PageStatement, type PageValues, toPage } from './page-statement.js';
+import {
+  type Page,
+  type PageRequest,
+  type PageStatement,
+  type PageValues,
+  toPage,
+  type ViewedPageValues,
+} from './page-statement.js';
 import { PooledClient } from './pooled-client.js';
 import type { Statement } from './statement.js';
 import { DatabaseTimeouts } from './database-timeouts.js';
@@ -50,12 +57,21 @@ export abstract class StatementRunner {
     return (await this.run<Row>(statement, values)).rows[0];
   }
 
-  /** @param values the parameters of the list's condition @returns the requested page */
+  /**
+   * The requested page of a list; where the list has a view, searched and sorted as the request says.
+   *
+   * @param values the parameters of the list's condition
+   */
   async page<Item extends object, Values extends readonly unknown[]>(
     statement: PageStatement<Item, Values>,
     values: NoInfer<Values>,
-    { limit, offset }: PageRequest,
+    { limit, offset, search, sort }: PageRequest,
   ): Promise<Page<Item>> {
+    if (search !== undefined || sort !== undefined) {
+      if (statement.viewed === undefined) throw new Error(`${statement.name} is neither searched nor sorted.`);
+      const asked = [...values, limit, offset, ...(search === undefined ? [] : [search])] as ViewedPageValues<Values>;
+      return toPage(await this.rows(statement.viewed({ search, sort }), asked));
+    }
     return toPage(await this.rows(statement, [...values, limit, offset] as PageValues<Values>));
   }
 

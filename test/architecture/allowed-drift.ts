@@ -69,7 +69,11 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
   },
   {
     reason: 'Requests that a limit has refused (docs/budgets.md#refusals).',
-    differences: ['answer data.limited_by: ours', 'request ?limit_used: ours', 'request ?newest_first: ours'],
+    differences: ['answer data.limited_by: ours', 'request ?limit_used: ours'],
+  },
+  {
+    reason: 'Lists are searched and sorted (docs/interface/conventions.md#search-and-order).',
+    differences: ['request ?sort: ours'],
   },
   {
     reason: 'Why no endpoint was left (docs/interface/generations.md).',

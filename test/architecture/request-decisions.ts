@@ -28,14 +28,27 @@ export const KEY_LIMIT: Decision = [
   'A spending limit is a finite number from 0 (docs/interface/keys-and-oauth.md#creating-a-key).',
 ];
 
+const OWN_VIEW = 'Search and order of lists are our own (docs/interface/conventions.md#search-and-order).';
+
+/** The search and the order of a list. @param fields what it can be sorted by */
+export function viewBy(...fields: readonly string[]): readonly Decision[] {
+  const sorts = [...fields.map((field) => `-${field}`), ...fields].sort();
+  return [
+    ['query search required: nothing -> false', OWN_VIEW],
+    ['query search type: nothing -> string', OWN_VIEW],
+    ['query search minLength: nothing -> 1', OWN_VIEW],
+    ['query search maxLength: nothing -> 256', OWN_VIEW],
+    ['query sort required: nothing -> false', OWN_VIEW],
+    ['query sort type: nothing -> string', OWN_VIEW],
+    [`query sort enum: nothing -> ${sorts.join(', ')}`, OWN_VIEW],
+  ];
+}
+
 const OWN_SEARCH = 'The search of keys is our own (docs/interface/keys-and-oauth.md#lists-of-keys).';
 
 /** The search in the list of keys. */
 export const KEY_SEARCH: readonly Decision[] = [
-  ['query search required: nothing -> false', OWN_SEARCH],
-  ['query search type: nothing -> string', OWN_SEARCH],
-  ['query search minLength: nothing -> 1', OWN_SEARCH],
-  ['query search maxLength: nothing -> 256', OWN_SEARCH],
+  ...viewBy('name', 'created_at', 'expires_at', 'spent'),
   ['query status required: nothing -> false', OWN_SEARCH],
   ['query status type: nothing -> string', OWN_SEARCH],
   ['query status enum: nothing -> active, disabled, expired, suspended', OWN_SEARCH],
@@ -44,9 +57,6 @@ export const KEY_SEARCH: readonly Decision[] = [
   ['query limit_used format: nothing -> double', OWN_SEARCH],
   ['query limit_used minimum: nothing -> 0', OWN_SEARCH],
   ['query limit_used maximum: nothing -> 1', OWN_SEARCH],
-  ['query newest_first required: nothing -> false', OWN_SEARCH],
-  ['query newest_first type: nothing -> boolean', OWN_SEARCH],
-  ['query newest_first default: nothing -> false', OWN_SEARCH],
   ['query user_id required: nothing -> false', OWN_SEARCH],
   ['query user_id type: nothing -> string', OWN_SEARCH],
   ['query user_id minLength: nothing -> 1', OWN_SEARCH],

@@ -26,6 +26,7 @@ import {
   PRESET_WORKSPACE,
   anyProvider,
   PROVIDER_KEY,
+  viewBy,
 } from './request-decisions.js';
 
 const OWN_LIMIT = 'The public interface has no limit here (docs/interface/keys-and-oauth.md#lists-of-keys).';
@@ -190,20 +191,20 @@ export const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
   listGuardrailKeyAssignments: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT], NO_NULL_OFFSET],
   listGuardrailMemberAssignments: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT], NO_NULL_OFFSET],
   getScimGroupMapping: [ID_NOT_FOUND, ['path id minLength: nothing -> 1', SEGMENT]],
-  listGuardrails: [NO_NULL_OFFSET],
+  listGuardrails: [NO_NULL_OFFSET, ...viewBy('name', 'created_at')],
   listImageModelEndpoints: MODEL_PATH,
   listKeyAssignments: [NO_NULL_OFFSET],
   listMemberAssignments: [NO_NULL_OFFSET],
   listModelsCount: OUTPUT_MODALITIES_DECIDED,
-  listObservabilityDestinations: [NO_NULL_OFFSET],
+  listObservabilityDestinations: [NO_NULL_OFFSET, ...viewBy('name', 'created_at')],
   listModelsUser: [NO_NULL_OFFSET, ...OUTPUT_MODALITIES_DECIDED],
-  listOrganizationMembers: [...DEACTIVATED_MEMBERS, NO_NULL_OFFSET],
+  listOrganizationMembers: [...DEACTIVATED_MEMBERS, NO_NULL_OFFSET, ...viewBy('name', 'email', 'created_at')],
   listPresetVersions: [...PRESET_SLUG, NO_NULL_OFFSET, ...PRESET_WORKSPACE],
-  listPresets: [NO_NULL_OFFSET, ...PRESET_WORKSPACE],
+  listPresets: [NO_NULL_OFFSET, ...PRESET_WORKSPACE, ...viewBy('name', 'created_at', 'updated_at')],
   listScimGroupMappings: [NO_NULL_OFFSET],
   listScimGroups: [NO_NULL_OFFSET],
   listWorkspaceMembers: [NO_NULL_OFFSET],
-  listWorkspaces: [NO_NULL_OFFSET],
+  listWorkspaces: [NO_NULL_OFFSET, ...viewBy('name', 'created_at')],
   updateBYOKKey: [...DESTINATION_ID, ...PROVIDER_KEY],
   updateGuardrail: [
     ...GUARDRAIL_FIELDS,

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { insertForeignRows } from '../../bench/growth/foreign-rows.js';
+import { sortedKeys } from '../../src/modules/keys/keys.repository.js';
+import type { PageStatement } from '../../src/persistence/page-statement.js';
 import type { Statement } from '../../src/persistence/statement.js';
 import { REPOSITORIES, resourcesOf, statementsOf } from './named-statements.js';
 import { type TableRead, tableReadsOf } from './explained-statements.js';
@@ -106,7 +108,6 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
   'know for which providers an organization has keys, of which it has few': ['provider_keys_providers'],
   // An index has them alone.
   'pass over members who are deactivated': [
-    'organization_all_users_page',
     'organization_members_page',
     'organization_users_page',
     'workspace_members_page',
@@ -145,6 +146,11 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
 
 /** What refers to rows that no operation deletes. */
 const NEVER_DELETED = ['fk_organization_members_user', 'fk_authorization_codes_application'];
+
+/** Whether a statement is that of a list that can be searched and sorted. */
+function isViewed(statement: Statement): statement is Statement & Required<PageStatement<object, unknown[]>> {
+  return 'viewed' in statement;
+}
 
 /** What makes a statement, with the name that it gives it. */
 const NAMED =
@@ -224,6 +230,26 @@ describe('the plans of the statements of requests', () => {
       Object.values(OF_A_WHOLE_ORGANIZATION).flat().sort(),
     );
   });
+
+  itOnEmbeddedServer(
+    'find the newest of each list by an index, and search among what an organization has',
+    async () => {
+      const lists = statements.filter(isViewed);
+      expect(lists.length).toBeGreaterThan(10);
+      const keys = sortedKeys('-created_at');
+      const newest = [...lists.map((list) => list.viewed({ sort: '-created_at' })), keys];
+      for (const { name, text } of newest) {
+        const read = await tableReadsOf(client, { ...keys, name: `${name}_newest`, text });
+        const tables = new Set(read.map(({ table }) => table));
+        for (const { table, isNarrow } of read) if (isNarrow) tables.delete(table);
+        expect([name, [...tables].filter((table) => !LITTLE_OF_AN_ORGANIZATION.includes(table))]).toEqual([name, []]);
+      }
+      for (const list of lists) {
+        const read = await tableReadsOf(client, list.viewed({ search: 'text', sort: 'name' }));
+        expect([list.name, read.filter(({ index }) => index === undefined)]).toEqual([list.name, []]);
+      }
+    },
+  );
 
   it('use an index to find rows that refer to a deleted row', async () => {
     const { rows } = await client.query(

@@ -6,7 +6,7 @@ import type { ManagementPrincipal } from '../../auth/principal.js';
 import { ManagedByFiles } from '../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../http/precondition.js';
-import { PageQuery } from '../../http/pagination/pagination.js';
+import { NamedPageQuery } from '../../http/pagination/pagination.js';
 import { AlertNotFound, TooManyConfirmationMails } from './alerts.errors.js';
 import { AlertsService } from './alerts.service.js';
 import {
@@ -48,7 +48,7 @@ export class AlertsController {
     summary: 'List alerts',
     description: 'Lists the alerts of the organization, oldest first.',
   })
-  listAlerts(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
+  listAlerts(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: NamedPageQuery) {
     return this.alerts.list(caller, input);
   }
 

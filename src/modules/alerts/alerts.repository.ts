@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../persistence/entity-columns.js';
 import { insertRowsStatement } from '../../persistence/insert-statement.js';
-import { pageOfOrganization } from '../../persistence/page-statement.js';
+import { pageOfOrganization, VIEW_BY_NAME } from '../../persistence/page-statement.js';
 import { lockById } from '../../persistence/row-statements.js';
 import { CREATED_AND_UPDATED_NOW } from '../../persistence/row-times.js';
 import { statement } from '../../persistence/statement.js';
@@ -36,6 +36,7 @@ export const ALERTS_PAGE = pageOfOrganization<ShownAlert>({
   name: 'alerts_page',
   entity: AlertEntity,
   beside: shownBeside('page."keyId"', 'page.id'),
+  view: VIEW_BY_NAME,
 });
 
 export const ALERT_BY_ID = statement<ShownAlert, [organizationId: string, id: string]>(

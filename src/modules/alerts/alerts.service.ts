@@ -3,7 +3,7 @@ import type { ManagementPrincipal } from '../../auth/principal.js';
 import { withEntityTag } from '../../http/entity-tags.js';
 import { Precondition } from '../../http/precondition.js';
 import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
-import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
+import { type NamedPageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
 import { newUuid } from '../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../persistence/statements.js';
 import { UNKNOWN_KEY } from '../keys/keys.errors.js';
@@ -62,7 +62,7 @@ export class AlertsService {
   }
 
   /** Lists the alerts of the organization, oldest first. */
-  async list(caller: ManagementPrincipal, input: PageQuery): Promise<ListAlertsResponse> {
+  async list(caller: ManagementPrincipal, input: NamedPageQuery): Promise<ListAlertsResponse> {
     const page = await this.statements.page(ALERTS_PAGE, [caller.organizationId], toPageRequest(input));
     return toPageResponse(page, toAlertResponse);
   }

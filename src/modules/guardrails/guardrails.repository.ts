@@ -4,7 +4,7 @@ import { rowInsert } from '../../persistence/insert-statement.js';
 import { type BoundValues, statement } from '../../persistence/statement.js';
 import { Statements, type Transaction } from '../../persistence/statements.js';
 import { LargeRows } from '../organization-limits/large-rows.js';
-import { countedPage, type Page, type PageRequest } from '../../persistence/page-statement.js';
+import { countedPage, type Page, type PageRequest, VIEW_BY_NAME } from '../../persistence/page-statement.js';
 import { AuditedRows } from '../audit/audited-rows.js';
 import { auditedStatement } from '../audit/audit-trail.js';
 import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
@@ -76,6 +76,7 @@ export const GUARDRAILS_PAGE = countedPage<
   scope: `$1 || '/' || ${WORKSPACE}`,
   order: ['createdAt', 'id'],
   columns: listedColumnsOf(GuardrailEntity, 'item', ['allowedModels', 'ignoredModels', 'contentFilters']),
+  view: VIEW_BY_NAME,
 });
 
 export const GUARDRAILS_BY_IDS = rowsByIds('guardrails_by_ids', GuardrailEntity);

@@ -6,7 +6,7 @@ import type { ManagementPrincipal } from '../../auth/principal.js';
 import { ClientSignal } from '../../http/client-signal.js';
 import { ManagedByFiles } from '../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
-import { PageQuery } from '../../http/pagination/pagination.js';
+import { NamedPageQuery } from '../../http/pagination/pagination.js';
 import { IfMatch, Precondition } from '../../http/precondition.js';
 import { HoldsSlotsInParts } from '../../http/request-limits/request-slots.js';
 import { TooManyContentScans } from '../content/content.errors.js';
@@ -58,7 +58,7 @@ export class InspectorsController {
     summary: 'List inspectors',
     description: 'Lists the inspectors of the organization, oldest first.',
   })
-  listInspectors(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
+  listInspectors(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: NamedPageQuery) {
     return this.inspectors.list(caller, input);
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { pageOfOrganization } from '../../persistence/page-statement.js';
+import { pageOfOrganization, VIEW_BY_NAME } from '../../persistence/page-statement.js';
 import { rowsByIds } from '../../persistence/row-statements.js';
 import { CREATED_AND_UPDATED_NOW } from '../../persistence/row-times.js';
 import { rowsOfOrganizations } from '../../persistence/rows-of-organizations.js';
@@ -18,6 +18,7 @@ import { shownMasks, windowOf } from './shown-inspector.js';
 export const INSPECTORS_PAGE = pageOfOrganization<InspectorEntity>({
   name: 'inspectors_page',
   entity: InspectorEntity,
+  view: VIEW_BY_NAME,
 });
 
 /** Deletes an inspector that no guardrail names, and records it. It has to be locked, so that all guardrails that name it are seen. */

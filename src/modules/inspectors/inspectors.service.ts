@@ -5,7 +5,7 @@ import { Environment } from '../../config/environment.js';
 import { AllowedAddresses } from '../../http/addresses/allowed-addresses.js';
 import { withEntityTag } from '../../http/entity-tags.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
-import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
+import { type NamedPageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
 import { Precondition } from '../../http/precondition.js';
 import { newUuid } from '../../persistence/identifiers.js';
 import { Statements, type Transaction } from '../../persistence/statements.js';
@@ -87,7 +87,7 @@ export class InspectorsService {
   }
 
   /** Lists the inspectors of the organization, oldest first. */
-  async list(caller: ManagementPrincipal, input: PageQuery): Promise<ListInspectorsResponse> {
+  async list(caller: ManagementPrincipal, input: NamedPageQuery): Promise<ListInspectorsResponse> {
     const page = await this.statements.page(INSPECTORS_PAGE, [caller.organizationId], toPageRequest(input));
     return toPageResponse(page, toInspectorResponse);
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type BoundValues, type Statement, statement } from '../../persistence/statement.js';
+import { type BoundValues, singleStatement, type Statement, statement } from '../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
-import type { PageRequest } from '../../persistence/page-statement.js';
+import { hasText, type ListView, type PageRequest, sortedBy } from '../../persistence/page-statement.js';
 import { type Actor, type AuditedParts, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import {
   type CurrentKeyRow,
@@ -130,10 +130,13 @@ const HAS_STATUS = `CASE $9::text
       WHEN 'active' THEN NOT disabled AND cardinality(suspension_causes) = 0 AND (expires_at IS NULL OR expires_at > now())
       ELSE $2::boolean OR NOT disabled END`;
 
+/** What of the spend of a key counts toward its limit, of its row in `totals`. */
+const SPENT = countedKeySpend('item.limit_reset', 'item.include_byok_in_limit');
+
 /** Of keys with a limit: those that have used a share of it. */
 const HAS_USED = `($10::double precision IS NULL OR limit_usd IS NOT NULL AND EXISTS (
-      SELECT 1 FROM key_spend_totals totals WHERE totals.organization_id = $1 AND totals.key_id = api_keys.id
-        AND ${countedKeySpend('api_keys.limit_reset', 'api_keys.include_byok_in_limit')} >= limit_usd * $10::double precision))`;
+      SELECT 1 FROM key_spend_totals totals WHERE totals.organization_id = $1 AND totals.key_id = item.id
+        AND ${SPENT} >= limit_usd * $10::double precision))`;
 
 type KeysSearchValues = [
   ...KeysPageValues,
@@ -145,28 +148,39 @@ type KeysSearchValues = [
   limitUsed: number | null,
 ];
 
-/** A page of the keys that filters match; those of a workspace where $5 names it. It reads as many keys as it takes, all at most. */
-function keysSearchStatement(name: string, direction: 'ASC' | 'DESC'): Statement<KeyWithSpend, KeysSearchValues> {
-  return statement(
-    name,
-    `WITH page AS MATERIALIZED (
-      SELECT * FROM api_keys
-      WHERE organization_id = $1 AND kind = 'api_key' AND ${HAS_STATUS} AND ($8::text IS NULL OR user_id = $8)
-        AND ($5::uuid IS NULL OR workspace_id = $5 OR $6::boolean AND workspace_id IS NULL)
-        AND ($7::text IS NULL OR position(lower($7) IN lower(name)) > 0 OR position(lower($7) IN lower(label)) > 0
-          OR starts_with(encode(hash, 'hex'), lower($7)))
-        AND ${HAS_USED}
-      ORDER BY created_at ${direction}, id ${direction} LIMIT $3::bigint OFFSET $4::bigint
+/** What keys can be sorted by. */
+const SORTS: ListView['sorts'] = {
+  name: 'lower(item.name)',
+  created_at: 'item.created_at',
+  // Those that do not expire are the last.
+  expires_at: 'item.expires_at',
+  spent: `coalesce((SELECT ${SPENT} FROM key_spend_totals totals
+        WHERE totals.organization_id = $1 AND totals.key_id = item.id), 0)`,
+};
+
+/** The text of a page of the keys that filters match; those of a workspace where $5 names it. It reads as many keys as it takes, all at most. */
+const searchText = (order: string): string => `WITH page AS MATERIALIZED (
+      SELECT matching.*, row_number() OVER () AS place FROM (
+        SELECT * FROM api_keys AS item
+        WHERE organization_id = $1 AND kind = 'api_key' AND ${HAS_STATUS} AND ($8::text IS NULL OR user_id = $8)
+          AND ($5::uuid IS NULL OR workspace_id = $5 OR $6::boolean AND workspace_id IS NULL)
+          AND ($7::text IS NULL OR ${hasText(['name', 'label'], 7)} OR starts_with(encode(hash, 'hex'), lower($7)))
+          AND ${HAS_USED}
+        ORDER BY ${order} LIMIT $3::bigint OFFSET $4::bigint
+      ) AS matching
     )
-    ${selectKeysWithSpend('page')} ORDER BY k.created_at ${direction}, k.id ${direction}`,
-  );
+    ${selectKeysWithSpend('page')} ORDER BY k.place`;
+
+/** A page of the keys that filters match, oldest first. */
+export const KEYS_SEARCH = statement<KeyWithSpend, KeysSearchValues>(
+  'keys_search',
+  searchText('item.created_at, item.id'),
+);
+
+/** A page of the keys that filters match, in another order. */
+export function sortedKeys(sort: string): Statement<KeyWithSpend, KeysSearchValues> {
+  return singleStatement(`${KEYS_SEARCH.name}_sorted`, searchText(sortedBy(SORTS, sort)));
 }
-
-/** Those that match, oldest first. */
-export const KEYS_SEARCH = keysSearchStatement('keys_search', 'ASC');
-
-/** Those that match, newest first. */
-export const KEYS_SEARCH_NEWEST = keysSearchStatement('keys_search_newest', 'DESC');
 
 /** Writes a key. Hash and label change by a rotation only. */
 export const UPDATE_KEY = updateStatement('key_update', ApiKeyEntity, UPDATED_NOW);
@@ -218,13 +232,10 @@ export interface KnownKey {
 export interface KeyFilter {
   /** Unless a status is asked for. */
   readonly includeDisabled: boolean;
-  /** In the name or the label, or the beginning of the hash. */
-  readonly text?: string;
   readonly userId?: string;
   readonly status?: KeyStatus;
   /** The least share of its limit that a key has used. */
   readonly limitUsed?: number;
-  readonly isNewestFirst?: boolean | undefined;
   readonly workspace?: { readonly id: string; readonly isDefault: boolean };
 }
 
@@ -291,18 +302,18 @@ export class KeysRepository {
     return this.statements.first(describe, [organizationId, id]);
   }
 
-  /** One page of the API keys, oldest first unless the newest are asked for. */
+  /** One page of the API keys, oldest first unless another order is asked for. */
   async page(
     organizationId: string,
-    { includeDisabled, workspace, text, userId, status, limitUsed, isNewestFirst = false }: KeyFilter,
-    { limit, offset }: PageRequest,
+    { includeDisabled, workspace, userId, status, limitUsed }: KeyFilter,
+    { limit, offset, search, sort }: PageRequest,
   ): Promise<KeyWithSpend[]> {
     const values: KeysPageValues = [organizationId, includeDisabled, limit, offset];
-    if (isNewestFirst || [text, userId, status, limitUsed].some((filter) => filter !== undefined)) {
+    if ([search, sort, userId, status, limitUsed].some((asked) => asked !== undefined)) {
       const workspaceValues = [workspace?.id ?? null, workspace?.isDefault ?? false] as const;
-      const filters = [text ?? null, userId ?? null, status ?? null, limitUsed ?? null] as const;
-      const search = isNewestFirst ? KEYS_SEARCH_NEWEST : KEYS_SEARCH;
-      return this.statements.rows(search, [...values, ...workspaceValues, ...filters]);
+      const filters = [search ?? null, userId ?? null, status ?? null, limitUsed ?? null] as const;
+      const page = sort === undefined ? KEYS_SEARCH : sortedKeys(sort);
+      return this.statements.rows(page, [...values, ...workspaceValues, ...filters]);
     }
     if (workspace === undefined) return this.statements.rows(KEYS_PAGE, values);
     const page = workspace.isDefault ? KEYS_PAGE_OF_DEFAULT : KEYS_PAGE_OF_WORKSPACE;

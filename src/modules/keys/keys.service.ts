@@ -130,7 +130,7 @@ export class KeysService {
   }
 
   /**
-   * Lists API keys, oldest first. Management keys are not listed. An unknown workspace, or one of another
+   * Lists API keys, oldest first unless another order is asked for. Management keys are not listed. An unknown workspace, or one of another
    * organization, has none.
    */
   async list(caller: ManagementPrincipal, input: ListKeysQuery): Promise<ListKeysResponse> {
@@ -141,11 +141,9 @@ export class KeysService {
     };
     const filter = {
       includeDisabled: input.include_disabled === 'true',
-      text: input.search,
       userId: caller.onlyOwn ? ownAmong(caller, input.user_id) : input.user_id,
       status: input.status,
       limitUsed: input.limit_used,
-      isNewestFirst: input.newest_first,
       ...workspace,
     };
     const window = toPageRequest({ limit: DEFAULT_KEYS_LIMIT, ...input });

@@ -5,7 +5,7 @@ import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { ManagedByFiles } from '../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
-import { PageQuery } from '../../http/pagination/pagination.js';
+import { NamedPageQuery, PageQuery } from '../../http/pagination/pagination.js';
 import { IfMatch, Precondition } from '../../http/precondition.js';
 import {
   CreateLimitExceptionRequest,
@@ -58,7 +58,7 @@ export class LimitsController {
     description:
       'Lists the limits by condition and group of the organization, oldest first. Those of keys, workspaces and guardrails are not among them.',
   })
-  listLimits(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
+  listLimits(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: NamedPageQuery) {
     return this.limits.list(caller, input);
   }
 

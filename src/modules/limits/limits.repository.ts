@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../persistence/entity-columns.js';
 import { insertStatement } from '../../persistence/insert-statement.js';
-import { countedPage, pageOfOrganization, type PageRow, type PageValues } from '../../persistence/page-statement.js';
+import {
+  countedPage,
+  pageOfOrganization,
+  type PageRow,
+  type PageValues,
+  VIEW_BY_NAME,
+} from '../../persistence/page-statement.js';
 import { CREATED_AND_UPDATED_NOW, CREATED_NOW } from '../../persistence/row-times.js';
 import { shortestDecimal } from '../../persistence/shortest-decimal.js';
 import { statement } from '../../persistence/statement.js';
@@ -14,7 +20,11 @@ import { isBlockIn } from './block-names.js';
 import { windowForecast } from './window-forecast.js';
 
 /** A page of the limits of an organization, oldest first. */
-export const LIMITS_PAGE = pageOfOrganization<LimitEntity>({ name: 'limits_page', entity: LimitEntity });
+export const LIMITS_PAGE = pageOfOrganization<LimitEntity>({
+  name: 'limits_page',
+  entity: LimitEntity,
+  view: VIEW_BY_NAME,
+});
 
 /** The limits of organizations. */
 export const LIMITS = new AuditedRows({

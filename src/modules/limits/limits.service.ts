@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { withEntityTag } from '../../http/entity-tags.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
-import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
+import {
+  type NamedPageQuery,
+  type PageQuery,
+  toPageRequest,
+  toPageResponse,
+} from '../../http/pagination/pagination.js';
 import { Precondition } from '../../http/precondition.js';
 import { newUuid } from '../../persistence/identifiers.js';
 import { shownTimes } from '../../persistence/rows/wire-fields.js';
@@ -54,7 +59,7 @@ export class LimitsService {
   }
 
   /** Lists the limits of the organization, oldest first. */
-  async list(caller: ManagementPrincipal, input: PageQuery): Promise<ListLimitsResponse> {
+  async list(caller: ManagementPrincipal, input: NamedPageQuery): Promise<ListLimitsResponse> {
     const page = await this.statements.page(LIMITS_PAGE, [caller.organizationId], toPageRequest(input));
     return toPageResponse(page, toLimitResponse);
   }

@@ -7,7 +7,7 @@ import { type StatementRunner, Statements, type Transaction } from '../../persis
 import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../organization-limits/large-rows.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
-import { countedPage, type Page, type PageRequest } from '../../persistence/page-statement.js';
+import { countedPage, type Page, type PageRequest, VIEW_BY_NAME } from '../../persistence/page-statement.js';
 import { type Actor, auditedStatement, auditEventOf } from '../audit/audit-trail.js';
 import type { AuditedEvent } from '../audit/audited-event.js';
 import type { KeyRotationListener, RotatedKey } from '../keys/key-rotation-listeners.js';
@@ -43,6 +43,7 @@ export const DESTINATIONS_PAGE = countedPage<
   scope: `$1 || '/' || ${WORKSPACE}`,
   order: ['createdAt', 'id'],
   columns: listedColumnsOf(DestinationEntity, 'item', ['apiKeyHashes', 'filterRules', 'encryptedConfig']),
+  view: VIEW_BY_NAME,
 });
 
 export const DESTINATIONS_BY_IDS = rowsByIds('observability_destinations_by_ids', DestinationEntity);

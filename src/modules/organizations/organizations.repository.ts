@@ -9,7 +9,6 @@ import {
   type Page,
   pageOfOrganization,
   type PageRequest,
-  type PageStatement,
   pageStatement,
 } from '../../persistence/page-statement.js';
 import { OrganizationMemberEntity, OrganizationEntity } from './entities/organization.entity.js';
@@ -35,37 +34,36 @@ export const ORGANIZATION_MEMBERS_PAGE = pageStatement<OrganizationMemberEntity,
   name: 'organization_members_page',
 });
 
+/** What is known of the person of a member: by the organization, or else by the deployment. */
+const OF_USER = {
+  name: 'coalesce(item.name, (SELECT u.name FROM users u WHERE u.id = item.user_id))',
+  email: 'coalesce(item.email, (SELECT u.email FROM users u WHERE u.id = item.user_id))',
+} as const;
+
+/** What lists of members show beside a row, and how they are searched and sorted. */
+const WITH_USERS = {
+  beside: `SELECT coalesce(page.name, u.name) AS "userName", coalesce(page.email, u.email) AS "userEmail",
+      EXISTS (SELECT FROM scim_users s WHERE s.organization_id = $1 AND s.user_id = page."userId") AS "isScimManaged"
+    FROM (SELECT page."userId" AS id) AS member LEFT JOIN users u ON u.id = member.id`,
+  view: {
+    searched: Object.values(OF_USER),
+    sorts: { name: `lower(${OF_USER.name})`, email: `lower(${OF_USER.email})`, created_at: 'item.created_at' },
+  },
+} as const;
+
 /** A page of active members with what is known of the persons. */
-export const ORGANIZATION_USERS_PAGE = withUsers(
-  pageStatement<OrganizationMemberEntity, [organizationId: string]>({
-    ...ACTIVE_MEMBERS,
-    name: 'organization_users_page',
-  }),
-);
+export const ORGANIZATION_USERS_PAGE = pageStatement<MemberWithUser, [organizationId: string]>({
+  ...ACTIVE_MEMBERS,
+  ...WITH_USERS,
+  name: 'organization_users_page',
+});
 
 /** A page of all members, active or not, with what is known of the persons. */
-export const ORGANIZATION_ALL_USERS_PAGE = withUsers(
-  pageOfOrganization<OrganizationMemberEntity>({
-    name: 'organization_all_users_page',
-    entity: OrganizationMemberEntity,
-  }),
-);
-
-function withUsers({
-  name,
-  text,
-}: PageStatement<OrganizationMemberEntity, [organizationId: string]>): PageStatement<
-  MemberWithUser,
-  [organizationId: string]
-> {
-  return statement(
-    name,
-    `SELECT page.*, coalesce(page.name, u.name) AS "userName", coalesce(page.email, u.email) AS "userEmail",
-      EXISTS (SELECT FROM scim_users s WHERE s.organization_id = $1 AND s.user_id = page."userId") AS "isScimManaged"
-    FROM (${text}) AS page LEFT JOIN users u ON u.id = page."userId"
-    ORDER BY page."createdAt", page.id`,
-  );
-}
+export const ORGANIZATION_ALL_USERS_PAGE = pageOfOrganization<MemberWithUser>({
+  ...WITH_USERS,
+  name: 'organization_all_users_page',
+  entity: OrganizationMemberEntity,
+});
 
 /** Whether a user is an active member of an organization. */
 export const SELECT_MEMBER = statement<{ id: string }, [organizationId: string, userId: string]>(

@@ -9,6 +9,7 @@ import {
   GetPresetResponse,
   GetPresetVersionResponse,
   ListPresetsQuery,
+  ListPresetVersionsQuery,
   ListPresetsResponse,
   ListPresetVersionsResponse,
   PresetPath,
@@ -71,7 +72,7 @@ export class PresetsController {
   listPresetVersions(
     @CurrentPrincipal() caller: ManagementPrincipal | ApiKeyPrincipal,
     @Param() path: PresetPath,
-    @Query() query: ListPresetsQuery,
+    @Query() query: ListPresetVersionsQuery,
   ) {
     return this.presets.listVersions(caller, { ...query, ...path });
   }

@@ -64,6 +64,10 @@ export const PRESETS_PAGE = countedPage<ListedPreset, [organizationId: string, w
   descending: true,
   beside: `SELECT v.id AS "designatedVersionId" FROM preset_versions v
     WHERE v.organization_id = $1 AND v.preset_id = page.id ORDER BY v.version DESC`,
+  view: {
+    searched: ['item.name', 'item.slug'],
+    sorts: { name: 'lower(item.name)', created_at: 'item.created_at', updated_at: 'item.updated_at' },
+  },
 });
 
 /** A workspace's preset. */

@@ -14,6 +14,7 @@ import type {
   GetPresetResponse,
   GetPresetVersionResponse,
   ListPresetsQuery,
+  ListPresetVersionsQuery,
   ListPresetsResponse,
   ListPresetVersionsResponse,
   PresetPath,
@@ -90,7 +91,7 @@ export class PresetsService {
    *
    * @throws PresetNotFound also for a workspace that the caller cannot see
    */
-  async listVersions(caller: Reader, input: PresetPath & ListPresetsQuery): Promise<ListPresetVersionsResponse> {
+  async listVersions(caller: Reader, input: PresetPath & ListPresetVersionsQuery): Promise<ListPresetVersionsResponse> {
     const page = await this.inWorkspace(caller, input, (workspaceId) =>
       this.repository.versionsPage(caller.organizationId, workspaceId, input.slug, toPageRequest(input)),
     );

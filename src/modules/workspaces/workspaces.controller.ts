@@ -13,6 +13,7 @@ import {
   DeleteWorkspaceQuery,
   DeleteWorkspaceResponse,
   GetWorkspaceResponse,
+  ListWorkspacesQuery,
   ListWorkspacesResponse,
   UpdateWorkspaceRequest,
   UpdateWorkspaceResponse,
@@ -39,7 +40,7 @@ export class WorkspacesController {
     description: 'Lists the workspaces, oldest first.',
     errors: [TooManyLargeLists],
   })
-  listWorkspaces(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
+  listWorkspaces(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: ListWorkspacesQuery) {
     return this.workspaces.list(caller, input);
   }
 

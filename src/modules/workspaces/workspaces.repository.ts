@@ -14,7 +14,7 @@ import {
   pageOfOrganization,
   type PageRequest,
   pageStatement,
-  type PageStatement,
+  VIEW_BY_NAME,
 } from '../../persistence/page-statement.js';
 import { WorkspaceEntity, WorkspaceMemberEntity } from './entities/workspace.entity.js';
 import type { NewWorkspaceRow } from './new-workspace.js';
@@ -43,6 +43,8 @@ export const DEFAULT_WORKSPACE_ID = statement<{ id: string }, [organizationId: s
   'SELECT id FROM workspaces WHERE organization_id = $1 AND is_default',
 );
 
+const VIEW = { ...VIEW_BY_NAME, searched: ['item.name', 'item.slug'] };
+
 const LISTED_COLUMNS = listedColumnsOf(WorkspaceEntity, 'item', ['ioLoggingApiKeyIds', 'disabledServerTools']);
 
 /** A page of an organization's workspaces. */
@@ -50,28 +52,32 @@ export const WORKSPACES_PAGE = pageOfOrganization<ListedRow<WorkspaceEntity>>({
   name: 'workspaces_page',
   entity: WorkspaceEntity,
   columns: LISTED_COLUMNS,
+  view: VIEW,
 });
 
 /** Of which workspaces `w` a user ($2) is a member: of the default one every member of the organization is. */
 const HAS_MEMBER = `(w.is_default OR EXISTS (
     SELECT FROM workspace_members m WHERE m.organization_id = $1 AND m.workspace_id = w.id AND m.user_id = $2))`;
 
-/** A page of the workspaces of which a user is a member, oldest first: few, of which the total is counted with it. */
-export const WORKSPACES_PAGE_OF_MEMBER: PageStatement<
+/** The ids of the workspaces of which a user ($2) is a member: few. */
+const OF_MEMBER = `SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default
+      UNION
+      SELECT m.workspace_id FROM workspace_members m WHERE m.organization_id = $1 AND m.user_id = $2`;
+
+/** A page of the workspaces of which a user is a member, oldest first, which are counted with it. */
+export const WORKSPACES_PAGE_OF_MEMBER = pageStatement<
   ListedRow<WorkspaceEntity>,
   [organizationId: string, userId: string]
-> = statement(
-  'workspaces_page_of_member',
-  `WITH found AS MATERIALIZED (
-      SELECT w.id FROM workspaces w WHERE w.organization_id = $1 AND w.is_default
-      UNION
-      SELECT m.workspace_id FROM workspace_members m WHERE m.organization_id = $1 AND m.user_id = $2)
-    SELECT total.total_count, page.* FROM (SELECT count(*) AS total_count FROM found) AS total LEFT JOIN (
-      SELECT true AS is_item, ${LISTED_COLUMNS} FROM workspaces AS item
-      WHERE item.organization_id = $1 AND item.id = ANY (ARRAY(SELECT id FROM found))
-      ORDER BY item.created_at, item.id LIMIT $3::bigint OFFSET $4::bigint
-    ) AS page ON true`,
-);
+>({
+  name: 'workspaces_page_of_member',
+  entity: WorkspaceEntity,
+  where: `item.organization_id = $1 AND item.id = ANY (ARRAY(${OF_MEMBER}))`,
+  parameters: 2,
+  total: `(SELECT count(*) FROM (${OF_MEMBER}) AS found)`,
+  order: ['createdAt', 'id'],
+  columns: LISTED_COLUMNS,
+  view: VIEW,
+});
 
 /** Whether a user is a member of a workspace. */
 export const WORKSPACE_OF_MEMBER = statement<

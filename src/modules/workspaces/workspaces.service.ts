@@ -12,6 +12,7 @@ import type {
   DeleteWorkspaceQuery,
   DeleteWorkspaceResponse,
   GetWorkspaceResponse,
+  ListWorkspacesQuery,
   ListWorkspacesResponse,
   UpdateWorkspaceRequest,
   UpdateWorkspaceResponse,
@@ -49,7 +50,7 @@ export class WorkspacesService {
   ) {}
 
   /** Lists the workspaces that the caller sees, oldest first. */
-  async list(caller: ManagementPrincipal, input: PageQuery): Promise<ListWorkspacesResponse> {
+  async list(caller: ManagementPrincipal, input: ListWorkspacesQuery): Promise<ListWorkspacesResponse> {
     const { organizationId, userId, onlyOwn } = caller;
     const window = toPageRequest(input);
     const page = onlyOwn

@@ -66,7 +66,7 @@ describe('the keys in the console', () => {
     await page().getByRole('link', { name: 'In other' }).waitFor();
     expect(await page().locator('tbody tr').count()).toBe(1);
     await page().getByLabel('Search').fill('default');
-    await page().getByText('No key matches the filters.').waitFor();
+    await page().getByText('Nothing matches the filters.').waitFor();
     expect(new URL(page().url()).searchParams.get('search')).toBe('default');
     await page().getByRole('button', { name: 'Clear filters' }).click();
     await page().getByRole('link', { name: 'In default' }).waitFor();

@@ -121,7 +121,7 @@ describe('list (GET /keys)', () => {
     expect(Date.parse(single!.last_used_at!)).toBeGreaterThanOrEqual(today);
   });
 
-  it('answers 200 with the newest first where that is asked for, page by page, also of those that match', async () => {
+  it('answers 200 in the order that is asked for, page by page, also of those that match', async () => {
     const { organizationId, userId } = organization;
     await gateway.app.rows(
       `INSERT INTO api_keys (id, organization_id, user_id, kind, hash, name, label, created_at)
@@ -136,9 +136,23 @@ describe('list (GET /keys)', () => {
       expect(status).toBe(200);
       return body.data.map(({ name }) => name);
     };
-    expect(await ordered('?newest_first=true')).toEqual(['n4', 'n3', 'n2', 'n1']);
-    expect(await ordered('?newest_first=true&limit=2&offset=1')).toEqual(['n3', 'n2']);
-    expect(await ordered('?newest_first=true&search=n2')).toEqual(['n2']);
-    expect(await ordered('?newest_first=false')).toEqual(['n1', 'n2', 'n3', 'n4']);
+    expect(await ordered('?sort=-created_at')).toEqual(['n4', 'n3', 'n2', 'n1']);
+    expect(await ordered('?sort=-created_at&limit=2&offset=1')).toEqual(['n3', 'n2']);
+    expect(await ordered('?sort=-created_at&search=n2')).toEqual(['n2']);
+    expect(await ordered('')).toEqual(['n1', 'n2', 'n3', 'n4']);
+
+    await gateway.app.rows(
+      `UPDATE api_keys SET expires_at = CASE name WHEN 'n3' THEN now() + interval '1 h' WHEN 'n1' THEN now() + interval '2 h' END
+       WHERE organization_id = $1 AND kind = 'api_key'`,
+      [organizationId],
+    );
+    await gateway.app.rows(
+      `INSERT INTO key_spend (organization_id, key_id, day, amount_usd, byok_amount_usd)
+       SELECT organization_id, id, current_date, CASE name WHEN 'n2' THEN 5 ELSE 3 END, 0 FROM api_keys
+       WHERE organization_id = $1 AND name IN ('n2', 'n4')`,
+      [organizationId],
+    );
+    expect(await ordered('?sort=expires_at')).toEqual(['n3', 'n1', 'n2', 'n4']);
+    expect((await ordered('?sort=-spent')).slice(0, 2)).toEqual(['n2', 'n4']);
   });
 });

@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** What rows are sorted by where the column's head is pressed, if that is not the text or the time that the cell shows. */
   readonly sortBy?: (row: Row) => SortValue;
+  /** What the service sorts the list by where the column's head is pressed, in lists that it sorts. */
+  readonly sortAs?: string;
 }
 
 interface DataTableProps<Row> {
@@ -26,6 +28,10 @@ interface DataTableProps<Row> {
   readonly kept?: string;
   /** The names of columns that are hidden until someone has chosen which are shown. */
   readonly hiddenAtFirst?: readonly string[];
+  /** Whether there are rows on other pages, without which an order would mean nothing. */
+  readonly isPart?: boolean;
+  /** The order in which the service has sorted the rows, as it calls it, and how another one is asked for. */
+  readonly order?: { readonly sort: string; readonly onSort: (sort: string) => void };
 }
 
 /** Which column rows are sorted by, and how; undefined for the order in which they came. */
@@ -36,7 +42,8 @@ interface Sorting {
 
 /**
  * A table of rows. The first column heads its row. It scrolls by itself where the window is narrow. A press on the head of a column sorts the
- * rows that are there, another one the other way around, and a third gives back the order in which they came.
+ * rows, another one the other way around, and a third gives back the order in which they came. The service is asked for the orders that it has
+ * itself; by other columns rows are sorted where all of them are there.
  */
 export function DataTable<Row>({
   caption,
@@ -47,11 +54,22 @@ export function DataTable<Row>({
   isBusy = false,
   kept,
   hiddenAtFirst = [],
+  isPart = false,
+  order,
 }: DataTableProps<Row>): ReactNode {
   const [sorting, setSorting] = useState<Sorting>();
   const [hidden, setHidden] = useHiddenColumns(kept, hiddenAtFirst);
   if (rows === undefined) return <p className="quiet">{isBusy ? 'Loading …' : ''}</p>;
   if (rows.length === 0) return <p className="empty">{empty}</p>;
+  const asked = order === undefined ? undefined : sortingOf(order.sort, columns);
+  const ask = (column: Column<Row>, next: Sorting | undefined): void => {
+    const isOfService = order !== undefined && column.sortAs !== undefined;
+    setSorting(isOfService ? undefined : next);
+    if (!isOfService) return;
+    // The service has always some order, so there is none to give back.
+    const isDescending = next?.isDescending ?? asked?.isDescending === false;
+    order.onSort(`${isDescending ? '-' : ''}${column.sortAs}`);
+  };
   const shown = columns.filter(({ name }, index) => index === 0 || !hidden.includes(name));
   return (
     <>
@@ -67,9 +85,13 @@ export function DataTable<Row>({
                 <ColumnHead
                   key={column.name}
                   column={column}
-                  canSort={rows.length > 1 && rows.some((row) => sortValueOf(column, row) !== undefined)}
-                  sorting={sorting}
-                  onSort={setSorting}
+                  canSort={
+                    rows.length > 1 &&
+                    (isAskedFor(column, order) ||
+                      (!isPart && rows.some((row) => sortValueOf(column, row) !== undefined)))
+                  }
+                  sorting={sorting ?? asked}
+                  onSort={(next) => ask(column, next)}
                 />
               ))}
             </tr>
@@ -130,6 +152,18 @@ function ColumnHead<Row>({ column, canSort, sorting, onSort }: ColumnHeadProps<R
       </button>
     </th>
   );
+}
+
+/** Whether the service sorts the rows by a column. */
+function isAskedFor<Row>({ sortAs }: Column<Row>, order: DataTableProps<Row>['order']): boolean {
+  return order !== undefined && sortAs !== undefined;
+}
+
+/** How the service has sorted rows, by the name of a column; undefined where no column shows what it has sorted by. */
+function sortingOf<Row>(sort: string, columns: readonly Column<Row>[]): Sorting | undefined {
+  const isDescending = sort.startsWith('-');
+  const column = columns.find(({ sortAs }) => sortAs !== undefined && sortAs === (isDescending ? sort.slice(1) : sort));
+  return column && { name: column.name, isDescending };
 }
 
 /** What a row is sorted by in a column; null or undefined where it has nothing there. */

@@ -8,15 +8,15 @@ import { SuggestField, type Suggestions } from './suggestions';
 export interface Filters {
   /** The value of a filter; an empty text where it is not set. */
   readonly get: (name: string) => string;
-  /** Sets filters, or takes them away with an empty text. It begins at the first page again. */
+  /** Sets filters or the order, or takes them away with an empty text. It begins at the first page again. */
   readonly set: (values: Readonly<Record<string, string>>) => void;
   /** Whether any is set. */
   readonly isSet: boolean;
   readonly clear: () => void;
 }
 
-/** Where a list is read from; it is no filter. */
-const PLACES = ['offset', 'cursor', 'sort'];
+/** Where a list is read from, and in which order; these are no filters. */
+const [PLACES, ORDER] = [['offset', 'cursor'], 'sort'];
 
 /** Keeps the filters of a page in its address, so that a link, a reload and the way back show the same. */
 export function useFilters(): Filters {
@@ -36,7 +36,7 @@ export function useFilters(): Filters {
         },
         { replace: !Object.keys(values).some((name) => PLACES.includes(name)) },
       ),
-    isSet: [...parameters.keys()].some((name) => !PLACES.includes(name)),
+    isSet: [...parameters.keys()].some((name) => name !== ORDER && !PLACES.includes(name)),
     clear: () => setParameters({}, { replace: true }),
   };
 }

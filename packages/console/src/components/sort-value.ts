@@ -25,7 +25,8 @@ interface CellProps {
   readonly children?: ReactNode;
 }
 
-function textOf(node: ReactNode): string {
+/** The text that a cell shows, and its time as the interface has it. */
+export function textOf(node: ReactNode): string {
   if (typeof node === 'string' || typeof node === 'number') return String(node);
   if (Array.isArray(node)) return Children.toArray(node).map(textOf).join(' ');
   if (!isValidElement<CellProps>(node) || CONTROLS.includes(node.type)) return '';

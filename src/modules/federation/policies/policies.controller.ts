@@ -6,7 +6,7 @@ import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { ManagedByFiles } from '../../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../../http/precondition.js';
-import { PageQuery } from '../../../http/pagination/pagination.js';
+import { NamedPageQuery } from '../../../http/pagination/pagination.js';
 import {
   CreateFederationPolicyRequest,
   CreateFederationPolicyResponse,
@@ -51,7 +51,7 @@ export class PoliciesController {
     summary: 'List policies',
     description: 'Lists the policies of the organization, oldest first.',
   })
-  listFederationPolicies(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
+  listFederationPolicies(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: NamedPageQuery) {
     return this.policies.list(caller, input);
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../../persistence/entity-columns.js';
-import { pageOfOrganization } from '../../../persistence/page-statement.js';
+import { pageOfOrganization, VIEW_BY_NAME } from '../../../persistence/page-statement.js';
 import { lockById } from '../../../persistence/row-statements.js';
 import { CREATED_AND_UPDATED_NOW } from '../../../persistence/row-times.js';
 import { statement } from '../../../persistence/statement.js';
@@ -27,6 +27,7 @@ export const POLICIES_PAGE = pageOfOrganization<ShownPolicy>({
   name: 'federation_policies_page',
   entity: FederationPolicyEntity,
   beside: shownBeside('page."keyId"'),
+  view: VIEW_BY_NAME,
 });
 
 export const POLICY_BY_ID = statement<ShownPolicy, [organizationId: string, id: string]>(

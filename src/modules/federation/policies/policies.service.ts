@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { withEntityTag } from '../../../http/entity-tags.js';
 import { requireNoIssues } from '../../../http/errors/require-all.js';
-import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
+import { type NamedPageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
 import { Precondition } from '../../../http/precondition.js';
 import { newUuid } from '../../../persistence/identifiers.js';
 import { Statements } from '../../../persistence/statements.js';
@@ -54,7 +54,7 @@ export class PoliciesService {
   }
 
   /** Lists the policies of the organization, oldest first. */
-  async list(caller: ManagementPrincipal, input: PageQuery): Promise<ListFederationPoliciesResponse> {
+  async list(caller: ManagementPrincipal, input: NamedPageQuery): Promise<ListFederationPoliciesResponse> {
     const page = await this.statements.page(POLICIES_PAGE, [caller.organizationId], toPageRequest(input));
     return toPageResponse(page, toPolicyResponse);
   }

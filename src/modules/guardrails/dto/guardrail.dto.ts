@@ -27,7 +27,7 @@ import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelope
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { PatternRule } from '../content-filters/pattern-rule.js';
 import { type Enforcement, ENFORCEMENTS } from '../../limits/limit-vocabulary.js';
-import { PageQuery } from '../../../http/pagination/pagination.js';
+import { NamedPageQuery } from '../../../http/pagination/pagination.js';
 
 /** How often the spending limit of a guardrail resets (docs/interface/guardrails.md#spending-limit). */
 export const RESET_INTERVALS = ['daily', 'weekly', 'monthly'] as const;
@@ -347,7 +347,7 @@ export class UpdateGuardrailRequest extends GuardrailInput {
 }
 
 /** Which guardrails to list. */
-export class ListGuardrailsQuery extends PageQuery {
+export class ListGuardrailsQuery extends NamedPageQuery {
   @WorkspaceIdField('The workspace whose guardrails to list; the default workspace if absent.', { optional: true })
   workspace_id?: string;
 }

@@ -27,7 +27,7 @@ import { Rules } from '../../../http/validation/rules.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { KEY_BUDGET_SCOPES, type KeyBudgetScope } from '../../spend/budgets-of-key.js';
 import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/rate-limits.js';
-import { PageQuery } from '../../../http/pagination/pagination.js';
+import { ViewOf } from '../../../http/pagination/pagination.js';
 import { LABELS_FIELD, labelsIssues } from '../../labels/label-fields.js';
 import { type Labels, LONGEST_LABEL } from '../../labels/labels.js';
 import { SUSPENSION_CAUSES, type SuspensionCause } from '../suspension-causes.js';
@@ -495,7 +495,12 @@ const CHOICES = ['true', 'false'] as const;
 export const DEFAULT_KEYS_LIMIT = 100;
 
 /** Which keys to list. */
-export class ListKeysQuery extends PageQuery {
+export class ListKeysQuery extends ViewOf('their name or label, or whose hash begins with it', [
+  'name',
+  'created_at',
+  'expires_at',
+  'spent',
+]) {
   @IntegerField({
     description: 'The maximum number of keys to return.',
     example: DEFAULT_KEYS_LIMIT,
@@ -516,15 +521,6 @@ export class ListKeysQuery extends PageQuery {
   @WorkspaceIdField('The workspace whose keys to list; all workspaces if absent.', { optional: true })
   workspace_id?: string;
 
-  @TextField({
-    description: 'Only keys with this text in their name or label, in any case, or whose hash begins with it.',
-    example: 'production',
-    minLength: 1,
-    maxLength: 256,
-    optional: true,
-  })
-  search?: string;
-
   @UserIdField('Only keys of this member.', { minLength: 1, maxLength: 200, optional: true })
   user_id?: string;
 
@@ -544,14 +540,6 @@ export class ListKeysQuery extends PageQuery {
     optional: true,
   })
   limit_used?: number;
-
-  @BooleanField({
-    description: 'Whether the newest keys come first, in place of the oldest.',
-    example: true,
-    optional: true,
-    default: false,
-  })
-  newest_first?: boolean;
 }
 
 /** The answer to deleteKeys. */

@@ -6,7 +6,7 @@ import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { RecentSignInRequired } from '../../../http/errors/request.errors.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../../http/precondition.js';
-import { PageQuery } from '../../../http/pagination/pagination.js';
+import { NamedPageQuery } from '../../../http/pagination/pagination.js';
 import { KeyPath, RotateRequest } from '../dto/key.dto.js';
 import {
   KeyAlreadyRotated,
@@ -54,7 +54,7 @@ export class ManagementKeysController {
     summary: 'List management keys',
     description: 'Lists the management keys of the organization, oldest first, disabled and expired ones too.',
   })
-  listManagementKeys(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: PageQuery) {
+  listManagementKeys(@CurrentPrincipal() caller: ManagementPrincipal, @Query() input: NamedPageQuery) {
     return this.keys.list(caller, input);
   }
 

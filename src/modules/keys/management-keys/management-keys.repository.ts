@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../../persistence/entity-columns.js';
-import { type Page, type PageRequest, pageStatement } from '../../../persistence/page-statement.js';
+import { type Page, type PageRequest, pageStatement, VIEW_BY_NAME } from '../../../persistence/page-statement.js';
 import { statement } from '../../../persistence/statement.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import { ApiKeyEntity } from '../entities/api-key.entity.js';
@@ -16,6 +16,7 @@ export const MANAGEMENT_KEYS_PAGE = pageStatement<ApiKeyEntity, [organizationId:
   parameters: 1,
   total: `(SELECT count(*) FROM api_keys WHERE organization_id = $1 AND kind = 'management_key')`,
   order: ['createdAt', 'id'],
+  view: VIEW_BY_NAME,
 });
 
 /** A management key by its hash, or by the one before during the grace of a rotation. */

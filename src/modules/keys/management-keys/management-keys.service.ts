@@ -4,7 +4,7 @@ import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { requirePermissions, requireRecentSignIn, requireToDecideIdentity } from '../../../auth/required-rights.js';
 import { withEntityTag } from '../../../http/entity-tags.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
-import { type PageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
+import { type NamedPageQuery, toPageRequest, toPageResponse } from '../../../http/pagination/pagination.js';
 import { Precondition } from '../../../http/precondition.js';
 import { valueOr } from '../../../http/request-values.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
@@ -49,7 +49,7 @@ export class ManagementKeysService {
   ) {}
 
   /** Lists the management keys of the organization, oldest first. */
-  async list({ organizationId }: ManagementPrincipal, input: PageQuery): Promise<ListManagementKeysResponse> {
+  async list({ organizationId }: ManagementPrincipal, input: NamedPageQuery): Promise<ListManagementKeysResponse> {
     return toPageResponse(await this.repository.page(organizationId, toPageRequest(input)), toManagementKeyResponse);
   }
 

@@ -31,7 +31,7 @@ import { Rules } from '../../../http/validation/rules.js';
 import { SchemaExample } from '../../../http/validation/dto-fields.js';
 import { atMostInJson } from '../../../http/input/size-rules.js';
 import { configOfItsType } from '../config-issues.js';
-import { PageQuery } from '../../../http/pagination/pagination.js';
+import { NamedPageQuery } from '../../../http/pagination/pagination.js';
 
 const ENABLED = { description: 'Whether the destination receives anything.', example: true } as const;
 const PRIVACY_MODE = { description: 'Whether prompts and completions are omitted.', example: false } as const;
@@ -324,7 +324,7 @@ export class UpdateObservabilityDestinationRequest extends DestinationRequest {
 }
 
 /** Which destinations to list. */
-export class ListDestinationsQuery extends PageQuery {
+export class ListDestinationsQuery extends NamedPageQuery {
   @WorkspaceIdField('The workspace whose destinations to list; the default workspace if absent.', { optional: true })
   workspace_id?: string;
 }

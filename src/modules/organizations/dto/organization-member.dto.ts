@@ -2,7 +2,7 @@ import { MEMBER_ROLES, type MemberRole } from '../../../auth/roles.js';
 import { PageOf } from '../../../http/openapi/response-envelopes.js';
 import { BooleanField, EnumField, TextField } from '../../../http/validation/fields.js';
 import { UserIdField } from '../../../http/validation/id-fields.js';
-import { PageQuery } from '../../../http/pagination/pagination.js';
+import { ViewOf } from '../../../http/pagination/pagination.js';
 import { MEMBER_KINDS, MEMBER_STATUSES, type MemberKind, type MemberStatus } from '../member-role.js';
 
 /** The roles of members, with the names of this response. */
@@ -63,7 +63,11 @@ export class OrganizationMember {
 const CHOICES = ['true', 'false'] as const;
 
 /** Which members to list. */
-export class ListOrganizationMembersQuery extends PageQuery {
+export class ListOrganizationMembersQuery extends ViewOf('their name or e-mail address', [
+  'name',
+  'email',
+  'created_at',
+]) {
   @EnumField(CHOICES, {
     description: 'Whether to include members who are deactivated or have ended; false if absent.',
     example: 'true',

@@ -9,7 +9,7 @@ import {
 } from '../../../http/validation/fields.js';
 import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { DataOf, PageOf } from '../../../http/openapi/response-envelopes.js';
-import { PageQuery } from '../../../http/pagination/pagination.js';
+import { PageQuery, ViewOf } from '../../../http/pagination/pagination.js';
 
 /** Whether a preset can be used (the contract's PresetStatus). */
 const PRESET_STATUSES = ['active', 'disabled', 'archived'] as const;
@@ -87,8 +87,14 @@ export class PresetWorkspaceQuery {
   workspace_id?: string;
 }
 
-/** Which presets, or which versions of one, to list. */
-export class ListPresetsQuery extends PageQuery {
+/** Which versions of a preset to list. */
+export class ListPresetVersionsQuery extends PageQuery {
+  @WorkspaceField()
+  workspace_id?: string;
+}
+
+/** Which presets to list. */
+export class ListPresetsQuery extends ViewOf('their name or slug', ['name', 'created_at', 'updated_at']) {
   @WorkspaceField()
   workspace_id?: string;
 }

@@ -14,6 +14,7 @@ import {
 } from '../../../http/validation/fields.js';
 import { UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
+import { ViewOf } from '../../../http/pagination/pagination.js';
 import { BODY_LIMITS, BodyLimit } from '../../../http/input/body-limit.js';
 import { RATE_LIMITS_INPUT, RateLimits, RateLimitsInput, SHOWN_RATE_LIMITS } from '../../rates/rate-limits.js';
 import { Rules } from '../../../http/validation/rules.js';
@@ -185,6 +186,9 @@ export class GetWorkspaceResponse extends DataOf(Workspace) {}
 
 /** The answer to updateWorkspace. */
 export class UpdateWorkspaceResponse extends DataOf(Workspace) {}
+
+/** Which workspaces to list. */
+export class ListWorkspacesQuery extends ViewOf('their name or slug', ['name', 'created_at']) {}
 
 /** The answer to listWorkspaces. */
 export class ListWorkspacesResponse extends PageOf(Workspace) {}

@@ -4,9 +4,10 @@ import { Link, useLocation } from 'wouter';
 import { answered, api, ifMatch, tagOfShown } from '../../api/client';
 import { useMay } from '../../api/session';
 import { useChange } from '../../api/use-change';
-import { type Column, DataTable } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { Failure } from '../../components/failure';
-import { Pager, useFilters } from '../../components/filters';
+import { FilterBar, TextFilter, useFilters } from '../../components/filters';
+import { PagedTable, pageQuery } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
 import { type Alert, AlertState, KINDS, stagesSentence, useReceivers, useSubjects } from './alert-words';
@@ -18,8 +19,7 @@ export function AlertsPage(): ReactNode {
   const filters = useFilters();
   const may = useMay();
   const [, navigate] = useLocation();
-  const offset = Number(filters.get('offset'));
-  const query = { offset, limit: LIMIT };
+  const query = pageQuery(filters, LIMIT, '-created_at');
   const alerts = useQuery({
     queryKey: ['alerts', query],
     queryFn: ({ signal }) => answered(api.GET('/api/v1/alerts', { params: { query }, signal })),
@@ -41,6 +41,7 @@ export function AlertsPage(): ReactNode {
   const columns: readonly Column<Alert>[] = [
     {
       name: 'Name',
+      sortAs: 'name',
       cell: ({ id, name }) => (
         <>
           <Link href={`/alerts/${id}`}>{name}</Link>
@@ -85,21 +86,18 @@ export function AlertsPage(): ReactNode {
         They tell a webhook or addresses once in each window when a limit is nearly used up, a key expires, or a
         destination pauses.
       </p>
+      <FilterBar filters={filters}>
+        <TextFilter filters={filters} name="search" label="Search" />
+      </FilterBar>
       <Failure error={alerts.error ?? turn.error} />
-      <DataTable
+      <PagedTable
         caption="Alerts"
         columns={columns}
-        rows={rows}
+        filters={filters}
+        query={query}
+        list={alerts}
         keyOf={({ id }) => id}
-        isBusy={alerts.isFetching}
         empty="There are no alerts yet. Create one, and a webhook or your addresses are told before a budget is used up."
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={rows?.length ?? 0}
-        total={alerts.data?.total_count ?? 0}
-        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
     </Page>
   );

@@ -98,6 +98,7 @@ export function AuditPage(): ReactNode {
         columns={columns}
         rows={events.data?.data}
         keyOf={({ id }) => id}
+        isPart={(events.data?.total ?? 0) > (events.data?.data.length ?? 0)}
         isBusy={events.isFetching}
         empty="No event matches the filters."
       />

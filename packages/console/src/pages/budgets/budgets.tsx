@@ -93,6 +93,7 @@ export function BudgetsPage(): ReactNode {
         columns={columns}
         rows={budgets.data?.data}
         keyOf={({ workspace_id: id, interval }) => `${id} ${interval}`}
+        isPart={(budgets.data?.total_count ?? 0) > (budgets.data?.data.length ?? 0)}
         isBusy={budgets.isFetching}
         empty={
           filters.isSet

@@ -5,9 +5,10 @@ import { answered, api, ifMatch, tagOfShown } from '../../api/client';
 import { useWorkspaces } from '../../api/names';
 import { useMay } from '../../api/session';
 import { useChange } from '../../api/use-change';
-import { type Column, DataTable } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { Failure } from '../../components/failure';
-import { FilterBar, Pager, SelectFilter, useFilters } from '../../components/filters';
+import { FilterBar, SelectFilter, TextFilter, useFilters } from '../../components/filters';
+import { PagedTable, pageQuery } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
@@ -19,6 +20,7 @@ const LIMIT = 50;
 const COLUMNS: readonly Column<Destination>[] = [
   {
     name: 'Name',
+    sortAs: 'name',
     cell: ({ id, name }) => (
       <>
         <Link href={`/destinations/${id}`}>{name ?? 'Without a name'}</Link>
@@ -45,8 +47,7 @@ export function DestinationsPage(): ReactNode {
   const may = useMay();
   const [, navigate] = useLocation();
   const workspace = filters.get('workspace');
-  const offset = Number(filters.get('offset'));
-  const query = { offset, limit: LIMIT, ...(workspace !== '' && { workspace_id: workspace }) };
+  const query = { ...pageQuery(filters, LIMIT, '-created_at'), ...(workspace !== '' && { workspace_id: workspace }) };
   const destinations = useQuery({
     queryKey: ['destinations', query],
     queryFn: ({ signal }) => answered(api.GET('/api/v1/observability/destinations', { params: { query }, signal })),
@@ -97,6 +98,7 @@ export function DestinationsPage(): ReactNode {
       }
     >
       <FilterBar filters={filters}>
+        <TextFilter filters={filters} name="search" label="Search" />
         <SelectFilter
           filters={filters}
           name="workspace"
@@ -109,20 +111,14 @@ export function DestinationsPage(): ReactNode {
       </FilterBar>
       <Failure error={destinations.error ?? turn.error} />
       <SilentWorkspace id={workspace} />
-      <DataTable
+      <PagedTable
         caption="Destinations"
         columns={columns}
-        rows={destinations.data?.data}
+        filters={filters}
+        query={query}
+        list={destinations}
         keyOf={({ id }) => id}
-        isBusy={destinations.isFetching}
         empty="This workspace sends its generations nowhere. Create a destination, such as a collector, an observability service, a bucket or a webhook."
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={destinations.data?.data.length ?? 0}
-        total={destinations.data?.total_count ?? 0}
-        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
     </Page>
   );

@@ -4,9 +4,10 @@ import { Link, useLocation } from 'wouter';
 import { answered, api } from '../../api/client';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
-import { type Column, DataTable } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { Failure } from '../../components/failure';
-import { Pager, useFilters } from '../../components/filters';
+import { FilterBar, TextFilter, useFilters } from '../../components/filters';
+import { PagedTable, pageQuery } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page, Section } from '../../components/page';
 import { Badge, Time } from '../../components/values';
@@ -43,17 +44,17 @@ function Policies(): ReactNode {
   const may = useMay();
   const [, navigate] = useLocation();
   const issuers = useIssuers().data;
-  const offset = Number(filters.get('offset'));
+  const query = pageQuery(filters, LIMIT, '-created_at');
   const policies = useQuery({
-    queryKey: ['federation-policies', offset],
-    queryFn: ({ signal }) =>
-      answered(api.GET('/api/v1/federation/policies', { params: { query: { offset, limit: LIMIT } }, signal })),
+    queryKey: ['federation-policies', query],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/federation/policies', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
-  const nameOfIssuer = (id: string): string => issuers?.data.find((issuer) => issuer.id === id)?.name ?? id;
+  const nameOfIssuer = (id: string): string => issuers?.find((issuer) => issuer.id === id)?.name ?? id;
   const columns: readonly Column<Policy>[] = [
     {
       name: 'Name',
+      sortAs: 'name',
       cell: ({ id, name }) => (
         <>
           <Link href={`/settings/federation/${id}`}>{name}</Link>
@@ -83,25 +84,22 @@ function Policies(): ReactNode {
         )
       }
     >
+      <FilterBar filters={filters}>
+        <TextFilter filters={filters} name="search" label="Search" />
+      </FilterBar>
       <Failure error={policies.error} />
-      <DataTable
+      <PagedTable
         caption="Policies"
         columns={columns}
-        rows={policies.data?.data}
+        filters={filters}
+        query={query}
+        list={policies}
         keyOf={({ id }) => id}
-        isBusy={policies.isFetching}
         empty={
-          issuers?.total_count === 0
+          issuers?.length === 0
             ? 'There are no policies yet. Add an issuer first, then a policy that names it.'
             : 'There are no policies yet. Add one, which says which tokens act as which API key.'
         }
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={policies.data?.data.length ?? 0}
-        total={policies.data?.total_count ?? 0}
-        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
     </Section>
   );

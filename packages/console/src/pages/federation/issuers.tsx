@@ -1,13 +1,13 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { answered, api, ifMatch, tagOfShown } from '../../api/client';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
-import { type Column, DataTable } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
-import { Pager } from '../../components/filters';
+import { useWholeList, WholeTable } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Section } from '../../components/page';
 import { Time } from '../../components/values';
@@ -16,17 +16,11 @@ import { IssuerFields, PLACES } from './issuer-fields';
 
 type Issuer = Schema<'FederationIssuer'>;
 
-/** The most that a list gives at once. */
-const LIMIT = 100;
-
-/** The issuers of the organization, a hundred at once. */
-export function useIssuers(offset = 0): UseQueryResult<Schema<'ListFederationIssuersResponse'>> {
-  return useQuery({
-    queryKey: ['federation-issuers', offset],
-    queryFn: ({ signal }) =>
-      answered(api.GET('/api/v1/federation/issuers', { params: { query: { offset, limit: LIMIT } }, signal })),
-    placeholderData: keepPreviousData,
-  });
+/** The issuers of the organization. */
+export function useIssuers(): UseQueryResult<readonly Issuer[]> {
+  return useWholeList(['federation-issuers'], (page, signal) =>
+    answered(api.GET('/api/v1/federation/issuers', { params: { query: page }, signal })),
+  );
 }
 
 /** The tag of an issuer that the table has shown. @throws ApiError if it has been changed meanwhile */
@@ -38,11 +32,10 @@ function tagOfIssuer({ id, updated_at: state }: Issuer): Promise<string | null> 
 /** Who signs the tokens that workloads exchange. */
 export function Issuers(): ReactNode {
   const isChanger = useMay()('federation_write');
-  const [offset, setOffset] = useState(0);
   const [asked, setAsked] = useState<
     { readonly is: 'add' } | { readonly is: 'edit' | 'delete'; readonly issuer: Issuer }
   >();
-  const issuers = useIssuers(offset);
+  const issuers = useIssuers();
   const close = (): void => setAsked(undefined);
   const columns: readonly Column<Issuer>[] = [
     {
@@ -95,20 +88,12 @@ export function Issuers(): ReactNode {
       }
     >
       <Failure error={issuers.error} />
-      <DataTable
+      <WholeTable
         caption="Issuers"
         columns={columns}
-        rows={issuers.data?.data}
+        list={issuers}
         keyOf={({ id }) => id}
-        isBusy={issuers.isFetching}
         empty="There are no issuers yet. Add the one that signs the tokens of your workloads: for GitHub Actions it is https://token.actions.githubusercontent.com."
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={issuers.data?.data.length ?? 0}
-        total={issuers.data?.total_count ?? 0}
-        onMove={setOffset}
       />
       {asked?.is === 'add' && <AddIssuer onClose={close} />}
       {asked?.is === 'edit' && <EditIssuer shown={asked.issuer} onClose={close} />}

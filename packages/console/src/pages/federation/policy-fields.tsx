@@ -17,7 +17,7 @@ interface PolicyFieldsProps {
 
 /** The fields of a policy. */
 export function PolicyFields({ draft, onChange, error, isNew }: PolicyFieldsProps): ReactNode {
-  const issuers = useIssuers().data?.data ?? [];
+  const issuers = useIssuers().data ?? [];
   const of = requestFields(CreateFederationPolicyRequest, error);
   const set = (changed: Partial<PolicyDraft>): void => onChange({ ...draft, ...changed });
   return (

@@ -50,7 +50,7 @@ export function NewPolicyPage(): ReactNode {
   return (
     <Page title="New policy" crumbs={CRUMBS}>
       <Failure error={issuers.error} />
-      {issuers.data?.total_count === 0 && <p>There are no issuers yet. Add the one that signs the tokens first.</p>}
+      {issuers.data?.length === 0 && <p>There are no issuers yet. Add the one that signs the tokens first.</p>}
       <PageForm submit="Add the policy" change={create}>
         <PolicyFields draft={draft} onChange={change} error={create.error} isNew />
       </PageForm>
@@ -63,7 +63,7 @@ export function PolicyPage(): ReactNode {
   const { id } = useParams<{ id: string }>();
   const [, navigate] = useLocation();
   const may = useMay();
-  const issuers = useIssuers().data?.data;
+  const issuers = useIssuers().data;
   const [isDeleting, setDeleting] = useState(false);
   const found = useQuery({
     queryKey: ['federation-policy', id],

@@ -4,10 +4,10 @@ import { Link, useLocation } from 'wouter';
 import { api, answered } from '../../api/client';
 import { useNames, useWorkspaces } from '../../api/names';
 import { useMay } from '../../api/session';
-import { DataTable } from '../../components/data-table';
 import { EnforcementBadge } from '../../components/enforcement';
 import { Failure } from '../../components/failure';
-import { FilterBar, Pager, SelectFilter, useFilters } from '../../components/filters';
+import { FilterBar, SelectFilter, TextFilter, useFilters } from '../../components/filters';
+import { PagedTable, pageQuery } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page, Section } from '../../components/page';
 import { Time } from '../../components/values';
@@ -16,7 +16,7 @@ import { summaryOf } from './guardrail-draft';
 
 const LIMIT = 50;
 
-/** The guardrails of all workspaces, and what each restricts. */
+/** The guardrails of a workspace, and what each restricts. */
 export function GuardrailsPage(): ReactNode {
   const filters = useFilters();
   const may = useMay();
@@ -24,8 +24,7 @@ export function GuardrailsPage(): ReactNode {
   const names = useNames();
   const workspaces = useWorkspaces();
   const workspace = filters.get('workspace');
-  const offset = Number(filters.get('offset'));
-  const query = { offset, limit: LIMIT, ...(workspace !== '' && { workspace_id: workspace }) };
+  const query = { ...pageQuery(filters, LIMIT, '-created_at'), ...(workspace !== '' && { workspace_id: workspace }) };
   const guardrails = useQuery({
     queryKey: ['guardrails', query],
     queryFn: ({ signal }) => answered(api.GET('/api/v1/guardrails', { params: { query }, signal })),
@@ -43,23 +42,26 @@ export function GuardrailsPage(): ReactNode {
       }
     >
       <FilterBar filters={filters}>
+        <TextFilter filters={filters} name="search" label="Search" />
         <SelectFilter
           filters={filters}
           name="workspace"
           label="Workspace"
-          options={[['', 'All'], ...workspaces.map(({ id, name }) => [id, name] as const)]}
+          options={[['', 'The default workspace'], ...workspaces.map(({ id, name }) => [id, name] as const)]}
         />
       </FilterBar>
       <Failure error={guardrails.error} />
-      <DataTable
+      <PagedTable
         caption="Guardrails"
-        rows={guardrails.data?.data}
+        filters={filters}
+        query={query}
+        list={guardrails}
         keyOf={({ id }) => id}
-        isBusy={guardrails.isFetching}
         empty="There are no guardrails beside the defaults of workspaces."
         columns={[
           {
             name: 'Name',
+            sortAs: 'name',
             cell: ({ id, name }) => (
               <>
                 <Link href={`/guardrails/${id}`}>{name}</Link>
@@ -73,15 +75,8 @@ export function GuardrailsPage(): ReactNode {
             cell: ({ enforcement = 'enforce' }) => <EnforcementBadge enforcement={enforcement} />,
           },
           { name: 'Workspace', cell: (guardrail) => names.workspace(guardrail.workspace_id) },
-          { name: 'Created', cell: (guardrail) => <Time at={guardrail.created_at} /> },
+          { name: 'Created', sortAs: 'created_at', cell: (guardrail) => <Time at={guardrail.created_at} /> },
         ]}
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={guardrails.data?.data.length ?? 0}
-        total={guardrails.data?.total_count ?? 0}
-        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
       {may('usage_read') && <FilterActivity />}
       <Section title="Defaults of workspaces">

@@ -4,11 +4,12 @@ import { Link, useLocation } from 'wouter';
 import { answered, api } from '../../api/client';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
-import { type Column, DataTable } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { EnforcementBadge } from '../../components/enforcement';
 import { Failure } from '../../components/failure';
 import { placeNames } from '../../components/filter-places';
-import { Pager, useFilters } from '../../components/filters';
+import { FilterBar, TextFilter, useFilters } from '../../components/filters';
+import { PagedTable, pageQuery } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
@@ -19,6 +20,7 @@ const LIMIT = 50;
 const COLUMNS: readonly Column<Schema<'Inspector'>>[] = [
   {
     name: 'Name',
+    sortAs: 'name',
     cell: ({ id, name }) => (
       <>
         <Link href={`/inspectors/${id}`}>{name}</Link>
@@ -38,8 +40,7 @@ export function InspectorsPage(): ReactNode {
   const filters = useFilters();
   const may = useMay();
   const [, navigate] = useLocation();
-  const offset = Number(filters.get('offset'));
-  const query = { offset, limit: LIMIT };
+  const query = pageQuery(filters, LIMIT, '-created_at');
   const inspectors = useQuery({
     queryKey: ['inspectors', query],
     queryFn: ({ signal }) => answered(api.GET('/api/v1/inspectors', { params: { query }, signal })),
@@ -57,21 +58,18 @@ export function InspectorsPage(): ReactNode {
       }
     >
       <p>They judge texts where guardrails name them.</p>
+      <FilterBar filters={filters}>
+        <TextFilter filters={filters} name="search" label="Search" />
+      </FilterBar>
       <Failure error={inspectors.error} />
-      <DataTable
+      <PagedTable
         caption="Inspectors"
         columns={COLUMNS}
-        rows={inspectors.data?.data}
+        filters={filters}
+        query={query}
+        list={inspectors}
         keyOf={({ id }) => id}
-        isBusy={inspectors.isFetching}
         empty="There are no inspectors."
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={inspectors.data?.data.length ?? 0}
-        total={inspectors.data?.total_count ?? 0}
-        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
     </Page>
   );

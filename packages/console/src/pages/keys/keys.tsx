@@ -5,9 +5,10 @@ import { api, answered } from '../../api/client';
 import { nameOfMember, useMembers, useNames, useWorkspaces } from '../../api/names';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
-import { type Column, DataTable } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { Failure } from '../../components/failure';
-import { FilterBar, Pager, SelectFilter, TextFilter, useFilters } from '../../components/filters';
+import { FilterBar, SelectFilter, TextFilter, useFilters } from '../../components/filters';
+import { PagedTable, pageQuery } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
@@ -44,17 +45,16 @@ export function KeysPage(): ReactNode {
   const workspaces = useWorkspaces();
   const members = useMembers();
   const [isCreating, setCreating] = useState(false);
-  const [workspace, search, owner, status, used] = ['workspace', 'search', 'owner', 'status', 'used'].map(
-    filters.get,
-  ) as [string, string, string, string, string];
-  const offset = Number(filters.get('offset'));
+  const [workspace, owner, status, used] = ['workspace', 'owner', 'status', 'used'].map(filters.get) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   const query = {
-    offset,
-    limit: LIMIT,
+    ...pageQuery(filters, LIMIT, '-created_at'),
     include_disabled: 'true' as const,
-    newest_first: true,
     ...(workspace !== '' && { workspace_id: workspace }),
-    ...(search !== '' && { search }),
     ...(owner !== '' && { user_id: owner }),
     ...(isStatus(status) && { status }),
     ...(used !== '' && { limit_used: Number(used) }),
@@ -67,6 +67,7 @@ export function KeysPage(): ReactNode {
   const columns: readonly Column<Schema<'Key'>>[] = [
     {
       name: 'Name',
+      sortAs: 'name',
       cell: (key) => (
         <>
           <Link href={`/keys/${key.hash}`}>{key.name}</Link>
@@ -78,9 +79,9 @@ export function KeysPage(): ReactNode {
     { name: 'State', cell: (key) => <KeyState apiKey={key} /> },
     { name: 'Workspace', cell: (key) => names.workspace(key.workspace_id) },
     { name: 'Owner', cell: (key) => names.member(key.creator_user_id) },
-    { name: 'Spent', cell: (key) => <KeySpend apiKey={key} />, isNumber: true },
+    { name: 'Spent', sortAs: 'spent', cell: (key) => <KeySpend apiKey={key} />, isNumber: true },
     { name: 'Last used', cell: (key) => <Time at={key.last_used_at} /> },
-    { name: 'Expires', cell: (key) => <Time at={key.expires_at} /> },
+    { name: 'Expires', sortAs: 'expires_at', cell: (key) => <Time at={key.expires_at} /> },
   ];
   return (
     <Page
@@ -111,19 +112,14 @@ export function KeysPage(): ReactNode {
         <SelectFilter filters={filters} name="used" label="Limit" options={USED} />
       </FilterBar>
       <Failure error={keys.error} />
-      <DataTable
+      <PagedTable
         caption="Keys"
         columns={columns}
-        rows={keys.data?.data}
+        filters={filters}
+        query={query}
+        list={keys}
         keyOf={(key) => key.hash}
-        isBusy={keys.isFetching}
-        empty={filters.isSet ? 'No key matches the filters.' : 'There are no keys yet. Create one to call a model.'}
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={keys.data?.data.length ?? 0}
-        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
+        empty={filters.isSet ? 'Nothing matches the filters.' : 'There are no keys yet. Create one to call a model.'}
       />
       {isCreating && <CreateKey onClose={() => setCreating(false)} />}
     </Page>

@@ -55,6 +55,7 @@ export function LimitExceptions({ limit }: { readonly limit: Limit }): ReactNode
         caption="Exceptions"
         rows={exceptions.data?.data}
         keyOf={(exception) => exception.id}
+        isPart={(exceptions.data?.total_count ?? 0) > (exceptions.data?.data.length ?? 0)}
         isBusy={exceptions.isFetching}
         empty="The amount is the same for all."
         columns={[

@@ -31,6 +31,7 @@ export function LimitUsage({ limit }: { readonly limit: Limit }): ReactNode {
         caption="Used"
         rows={usage.data?.data}
         keyOf={({ values }) => JSON.stringify(values)}
+        isPart={(usage.data?.total_count ?? 0) > (usage.data?.data.length ?? 0)}
         isBusy={usage.isFetching}
         empty="No request has counted in the present window."
         columns={[

@@ -5,11 +5,11 @@ import { answered, api } from '../../api/client';
 import { useNames } from '../../api/names';
 import { useMay } from '../../api/session';
 import { useChange } from '../../api/use-change';
-import { DataTable } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { EnforcementBadge } from '../../components/enforcement';
 import { Failure } from '../../components/failure';
-import { Pager, useFilters } from '../../components/filters';
+import { FilterBar, TextFilter, useFilters } from '../../components/filters';
+import { PagedTable, pageQuery } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
 import { NEW_LIMIT, toLimit } from './limit-draft';
@@ -24,8 +24,7 @@ export function LimitsPage(): ReactNode {
   const may = useMay();
   const names = useNames();
   const [isCreating, setCreating] = useState(false);
-  const offset = Number(filters.get('offset'));
-  const query = { offset, limit: LIMIT };
+  const query = pageQuery(filters, LIMIT, '-created_at');
   const limits = useQuery({
     queryKey: ['limits', query],
     queryFn: ({ signal }) => answered(api.GET('/api/v1/limits', { params: { query }, signal })),
@@ -46,16 +45,21 @@ export function LimitsPage(): ReactNode {
         They count the requests that meet their conditions, apart for each end user, session, model and so on. Limits of
         keys, budgets of workspaces and those of guardrails are not among them.
       </p>
+      <FilterBar filters={filters}>
+        <TextFilter filters={filters} name="search" label="Search" />
+      </FilterBar>
       <Failure error={limits.error} />
-      <DataTable
+      <PagedTable
         caption="Limits"
-        rows={limits.data?.data}
+        filters={filters}
+        query={query}
+        list={limits}
         keyOf={({ id }) => id}
-        isBusy={limits.isFetching}
         empty="There are no limits by condition and group yet."
         columns={[
           {
             name: 'Name',
+            sortAs: 'name',
             cell: ({ id, name }) => (
               <>
                 <Link href={`/limits/${id}`}>{name}</Link>
@@ -72,13 +76,6 @@ export function LimitsPage(): ReactNode {
           },
           { name: 'Enforcement', cell: ({ enforcement }) => <EnforcementBadge enforcement={enforcement} /> },
         ]}
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={limits.data?.data.length ?? 0}
-        total={limits.data?.total_count ?? 0}
-        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
       {isCreating && <CreateLimit onClose={() => setCreating(false)} />}
     </Page>

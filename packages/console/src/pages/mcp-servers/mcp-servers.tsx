@@ -1,16 +1,13 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { answered, api } from '../../api/client';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
-import { type Column, DataTable } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { Failure } from '../../components/failure';
-import { Pager, useFilters } from '../../components/filters';
+import { useWholeList, WholeTable } from '../../components/lists';
 import { Page } from '../../components/page';
 import { Badge, Time } from '../../components/values';
-
-const LIMIT = 50;
 
 const COLUMNS: readonly Column<Schema<'McpServer'>>[] = [
   { name: 'Name', cell: ({ id, name }) => <Link href={`/mcp-servers/${id}`}>{name}</Link> },
@@ -29,16 +26,11 @@ export function McpServerState({ server }: { readonly server: Schema<'McpServer'
 
 /** The MCP servers of the organization: servers of tools that clients reach with their keys. */
 export function McpServersPage(): ReactNode {
-  const filters = useFilters();
   const may = useMay();
   const [, navigate] = useLocation();
-  const offset = Number(filters.get('offset'));
-  const query = { offset, limit: LIMIT };
-  const servers = useQuery({
-    queryKey: ['mcp-servers', query],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/mcp-servers', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  const servers = useWholeList(['mcp-servers'], (page, signal) =>
+    answered(api.GET('/api/v1/mcp-servers', { params: { query: page }, signal })),
+  );
   return (
     <Page
       title="MCP servers"
@@ -52,19 +44,12 @@ export function McpServersPage(): ReactNode {
     >
       <p>Clients use their tools with a key, once they are approved here and guardrails allow them.</p>
       <Failure error={servers.error} />
-      <DataTable
+      <WholeTable
         caption="MCP servers"
         columns={COLUMNS}
-        rows={servers.data?.data}
+        list={servers}
         keyOf={({ id }) => id}
-        isBusy={servers.isFetching}
         empty="There are no MCP servers yet. Add one, and approve its tools."
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={servers.data?.data.length ?? 0}
-        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
     </Page>
   );

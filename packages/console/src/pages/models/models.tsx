@@ -89,6 +89,7 @@ export function ModelsPage(): ReactNode {
         columns={COLUMNS}
         rows={rows}
         keyOf={({ model }) => model.id}
+        isPart={offset > 0 || models.data?.data.length === LIMIT}
         isBusy={models.isFetching}
         empty={filters.isSet ? 'No model matches the filters.' : 'The catalog has no models yet.'}
       />

@@ -1,14 +1,13 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { answered, api, ifMatch, tagOfShown } from '../../api/client';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
-import { type Column, DataTable } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
-import { Pager, useFilters } from '../../components/filters';
+import { useWholeList, WholeTable } from '../../components/lists';
 import { Page, Section } from '../../components/page';
 import { Time } from '../../components/values';
 import { EndpointStatus } from './endpoint-status';
@@ -17,8 +16,6 @@ import { OwnProvider } from './own-provider';
 
 type Endpoint = Schema<'ListPrivateEndpointsResponse'>['data'][number];
 type Provider = Schema<'PrivateProvider'>;
-
-const LIMIT = 50;
 
 const ENDPOINTS: readonly Column<Endpoint>[] = [
   {
@@ -40,22 +37,15 @@ type Asked = { readonly is: 'new' } | { readonly is: 'change' | 'delete'; readon
 
 /** The organization's own providers, and the models that they serve. */
 export function OwnModelsPage(): ReactNode {
-  const filters = useFilters();
   const may = useMay();
   const [, navigate] = useLocation();
   const [asked, setAsked] = useState<Asked>();
-  const offset = Number(filters.get('offset'));
-  const endpoints = useQuery({
-    queryKey: ['private-endpoints', offset],
-    queryFn: ({ signal }) =>
-      answered(api.GET('/api/v1/private-endpoints', { params: { query: { offset, limit: LIMIT } }, signal })),
-    placeholderData: keepPreviousData,
-  });
-  const providers = useQuery({
-    queryKey: ['private-providers'],
-    queryFn: ({ signal }) =>
-      answered(api.GET('/api/v1/private-providers', { params: { query: { limit: 2 * LIMIT } }, signal })),
-  });
+  const endpoints = useWholeList(['private-endpoints'], (page, signal) =>
+    answered(api.GET('/api/v1/private-endpoints', { params: { query: page }, signal })),
+  );
+  const providers = useWholeList(['private-providers'], (page, signal) =>
+    answered(api.GET('/api/v1/private-providers', { params: { query: page }, signal })),
+  );
   const isChanger = may('catalog_write');
   const close = (): void => setAsked(undefined);
   return (
@@ -76,24 +66,16 @@ export function OwnModelsPage(): ReactNode {
         each.
       </p>
       <Failure error={endpoints.error ?? providers.error} />
-      <DataTable
+      <WholeTable
         caption="Models of your own"
         columns={ENDPOINTS}
-        rows={endpoints.data?.data}
+        list={endpoints}
         keyOf={({ id }) => id}
-        isBusy={endpoints.isFetching}
         empty={
-          providers.data?.data.length === 0
+          providers.data?.length === 0
             ? 'There are no models of your own yet. Begin with a provider, below.'
             : 'There are no models of your own yet. Add one that your provider serves.'
         }
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={endpoints.data?.data.length ?? 0}
-        total={endpoints.data?.total_count ?? 0}
-        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
       <Section
         title="Providers"
@@ -105,12 +87,11 @@ export function OwnModelsPage(): ReactNode {
           )
         }
       >
-        <DataTable
+        <WholeTable
           caption="Providers of your own"
           columns={providerColumns(isChanger ? setAsked : undefined)}
-          rows={providers.data?.data}
+          list={providers}
           keyOf={({ slug }) => slug}
-          isBusy={providers.isFetching}
           empty="There are no providers of your own yet. Add one: a name, and the address of its server."
         />
       </Section>

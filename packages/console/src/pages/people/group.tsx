@@ -29,7 +29,7 @@ export function GroupPage(): ReactNode {
       ),
     placeholderData: keepPreviousData,
   });
-  const name = groups.data?.data.find((group) => group.id === id)?.display_name;
+  const name = groups.data?.find((group) => group.id === id)?.display_name;
   return (
     <Page title={name ?? 'Group'} crumbs={[{ label: 'Groups', to: '/groups' }]}>
       <Failure error={members.error} />
@@ -37,6 +37,7 @@ export function GroupPage(): ReactNode {
         caption="Members of the group"
         rows={members.data?.data}
         keyOf={({ user_id: user }) => user}
+        isPart={(members.data?.total_count ?? 0) > (members.data?.data.length ?? 0)}
         isBusy={members.isFetching}
         empty="The directory has put nobody into this group."
         columns={[

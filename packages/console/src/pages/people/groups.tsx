@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError, api, answered, ifMatch, tagOfShown } from '../../api/client';
@@ -7,26 +7,19 @@ import { type Role, ROLE_LABELS, ROLES } from '../../api/roles';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
-import { DataTable } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { CheckField, SelectField } from '../../components/fields';
+import { useWholeList, WholeTable } from '../../components/lists';
 import { Page, Section } from '../../components/page';
 import { Time } from '../../components/values';
 
-/** The most that a list gives at once. */
-const MOST_GROUPS = 100;
-
-/** The groups of the directory: the first hundred. */
-export function useGroups(): UseQueryResult<Schema<'ListScimGroupsResponse'>> {
-  return useQuery({
-    queryKey: ['groups', 'list'],
-    queryFn: ({ signal }) =>
-      answered(api.GET('/api/v1/scim/groups', { params: { query: { limit: MOST_GROUPS } }, signal })),
-  });
+/** The groups of the directory. */
+export function useGroups(): UseQueryResult<readonly Schema<'ScimGroup'>[]> {
+  return useWholeList(['groups', 'list'], (page, signal) =>
+    answered(api.GET('/api/v1/scim/groups', { params: { query: page }, signal })),
+  );
 }
-
-const LIMIT = 100;
 
 const ROLES_IN_WORKSPACE = ROLES.map((role) => [role, `${ROLE_LABELS[role]} of the workspace`] as const);
 
@@ -39,11 +32,9 @@ export function GroupsPage(): ReactNode {
   const [isMapping, setMapping] = useState(false);
   const [removed, setRemoved] = useState<Mapping>();
   const groups = useGroups();
-  const mappings = useQuery({
-    queryKey: ['groups', 'mappings'],
-    queryFn: ({ signal }) =>
-      answered(api.GET('/api/v1/scim/group-mappings', { params: { query: { limit: LIMIT } }, signal })),
-  });
+  const mappings = useWholeList(['groups', 'mappings'], (page, signal) =>
+    answered(api.GET('/api/v1/scim/group-mappings', { params: { query: page }, signal })),
+  );
   const change = useChange({
     run: async ({ mapping, role }: { readonly mapping: Mapping; readonly role: Role }) => {
       const path = { id: mapping.id };
@@ -54,7 +45,7 @@ export function GroupsPage(): ReactNode {
     says: 'The role was changed.',
   });
   if (isOff(groups.error) || isOff(mappings.error)) return <ScimIsOff />;
-  const rows = groups.data?.data;
+  const rows = groups.data;
   const nameOfGroup = (id: string): string => rows?.find((group) => group.id === id)?.display_name ?? id;
   return (
     <Page
@@ -71,11 +62,10 @@ export function GroupsPage(): ReactNode {
     >
       <Failure error={groups.error ?? mappings.error ?? change.error} />
       <Section title="What groups lead to">
-        <DataTable
+        <WholeTable
           caption="Mappings of groups to workspaces"
-          rows={mappings.data?.data}
+          list={mappings}
           keyOf={({ id }) => id}
-          isBusy={mappings.isFetching}
           empty="No group leads to a workspace yet."
           columns={[
             { name: 'Group', cell: (mapping) => nameOfGroup(mapping.scim_group_id) },
@@ -117,11 +107,10 @@ export function GroupsPage(): ReactNode {
         />
       </Section>
       <Section title="Groups of the directory">
-        <DataTable
+        <WholeTable
           caption="Groups of the directory"
-          rows={rows}
+          list={groups}
           keyOf={({ id }) => id}
-          isBusy={groups.isFetching}
           empty="No directory has pushed a group yet. Settings has the tokens for it."
           columns={[
             { name: 'Name', cell: ({ id, display_name: name }) => <Link href={`/groups/${id}`}>{name}</Link> },

@@ -6,11 +6,11 @@ import { nameOfMember } from '../../api/names';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
-import { DataTable } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { SelectField, TextField } from '../../components/fields';
-import { FilterBar, Pager, SelectFilter, useFilters } from '../../components/filters';
+import { FilterBar, SelectFilter, TextFilter, useFilters } from '../../components/filters';
+import { PagedTable, pageQuery } from '../../components/lists';
 import { Page } from '../../components/page';
 import { MemberStatus, ROLES } from './member-status';
 
@@ -34,10 +34,8 @@ export function MembersPage(): ReactNode {
   const filters = useFilters();
   const may = useMay();
   const [isAdding, setAdding] = useState(false);
-  const offset = Number(filters.get('offset'));
   const query = {
-    offset,
-    limit: LIMIT,
+    ...pageQuery(filters, LIMIT, '-created_at'),
     include_deactivated: filters.get('shown') === 'all' ? ('true' as const) : ('false' as const),
   };
   const members = useQuery({
@@ -57,29 +55,28 @@ export function MembersPage(): ReactNode {
       }
     >
       <FilterBar filters={filters}>
+        <TextFilter filters={filters} name="search" label="Search" />
         <SelectFilter filters={filters} name="shown" label="Shown" options={SHOWN} />
       </FilterBar>
       <Failure error={members.error} />
-      <DataTable
+      <PagedTable
         caption="Members"
-        rows={members.data?.data}
+        filters={filters}
+        query={query}
+        list={members}
         keyOf={({ id }) => id}
-        isBusy={members.isFetching}
         empty="There are no members."
         columns={[
-          { name: 'Name', cell: (member) => <Link href={`/members/${member.id}`}>{nameOfMember(member)}</Link> },
-          { name: 'E-mail', cell: ({ email }) => email },
+          {
+            name: 'Name',
+            sortAs: 'name',
+            cell: (member) => <Link href={`/members/${member.id}`}>{nameOfMember(member)}</Link>,
+          },
+          { name: 'E-mail', sortAs: 'email', cell: ({ email }) => email },
           { name: 'Role', cell: ({ role }) => ROLES.find(([name]) => name === role)?.[1] ?? role },
           { name: 'Kind', cell: ({ kind }) => (kind === 'service' ? 'Service' : 'Person') },
           { name: 'State', cell: ({ status }) => <MemberStatus status={status} /> },
         ]}
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={members.data?.data.length ?? 0}
-        total={members.data?.total_count ?? 0}
-        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
       {isAdding && <AddMember onClose={() => setAdding(false)} />}
     </Page>

@@ -5,9 +5,10 @@ import { answered, api } from '../../api/client';
 import { useNames, useWorkspaces } from '../../api/names';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
-import { type Column, DataTable } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { Failure } from '../../components/failure';
-import { FilterBar, Pager, SelectFilter, useFilters } from '../../components/filters';
+import { FilterBar, SelectFilter, TextFilter, useFilters } from '../../components/filters';
+import { PagedTable, pageQuery } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
 import { Badge, Time, type Tone } from '../../components/values';
@@ -50,8 +51,8 @@ export function PresetsPage(): ReactNode {
   const names = useNames();
   const may = useMay();
   const [, navigate] = useLocation();
-  const [offset, workspace] = [Number(filters.get('offset')), filters.get('workspace')];
-  const query = { offset, limit: LIMIT, ...(workspace !== '' && { workspace_id: workspace }) };
+  const workspace = filters.get('workspace');
+  const query = { ...pageQuery(filters, LIMIT, '-updated_at'), ...(workspace !== '' && { workspace_id: workspace }) };
   const presets = useQuery({
     queryKey: ['presets', query],
     queryFn: ({ signal }) => answered(api.GET('/api/v1/presets', { params: { query }, signal })),
@@ -60,6 +61,7 @@ export function PresetsPage(): ReactNode {
   const columns: readonly Column<Preset>[] = [
     {
       name: 'Preset',
+      sortAs: 'name',
       cell: (preset) => (
         <>
           <Link href={pathOfPreset(preset)}>{preset.name}</Link>
@@ -70,8 +72,8 @@ export function PresetsPage(): ReactNode {
     { name: 'Model of requests', cell: ({ slug }) => <code>{modelOfPreset(slug)}</code> },
     { name: 'State', cell: ({ status }) => <PresetState status={status} />, sortBy: ({ status }) => status },
     { name: 'Made by', cell: ({ creator_user_id: user }) => names.member(user) },
-    { name: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
-    { name: 'Newest version', cell: ({ updated_at: at }) => <Time at={at} /> },
+    { name: 'Created', sortAs: 'created_at', cell: ({ created_at: at }) => <Time at={at} /> },
+    { name: 'Newest version', sortAs: 'updated_at', cell: ({ updated_at: at }) => <Time at={at} /> },
   ];
   return (
     <Page
@@ -90,6 +92,7 @@ export function PresetsPage(): ReactNode {
     >
       <p>A preset is a model with its prompt and parameters under one name. Whoever changes it changes no client.</p>
       <FilterBar filters={filters}>
+        <TextFilter filters={filters} name="search" label="Search" />
         <SelectFilter
           filters={filters}
           name="workspace"
@@ -98,20 +101,14 @@ export function PresetsPage(): ReactNode {
         />
       </FilterBar>
       <Failure error={presets.error} />
-      <DataTable
+      <PagedTable
         caption="Presets"
         columns={columns}
-        rows={presets.data?.data}
+        filters={filters}
+        query={query}
+        list={presets}
         keyOf={({ id }) => id}
-        isBusy={presets.isFetching}
         empty="The workspace has no presets yet. Create one, and its keys can name it in place of a model."
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={presets.data?.data.length ?? 0}
-        total={presets.data?.total_count ?? 0}
-        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
     </Page>
   );

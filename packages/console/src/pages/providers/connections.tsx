@@ -153,6 +153,7 @@ function Connections({ headers }: { readonly headers: OperatorHeaders }): ReactN
         columns={columns}
         rows={connections.data?.data}
         keyOf={({ provider }) => provider}
+        isPart={(connections.data?.total_count ?? 0) > (connections.data?.data.length ?? 0)}
         isBusy={connections.isFetching}
         empty="No provider is connected yet. Connect one, and all organizations can use it."
       />

@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { answered, api, ifMatch, tagOfShown } from '../../api/client';
@@ -6,17 +5,16 @@ import { useWorkspaces } from '../../api/names';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
-import { type Column, DataTable } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
-import { FilterBar, Pager, SelectFilter, TextFilter, useFilters } from '../../components/filters';
+import { FilterBar, SelectFilter, TextFilter, useFilters } from '../../components/filters';
+import { useWholeList, WholeTable } from '../../components/lists';
 import { Page } from '../../components/page';
 import { Badge } from '../../components/values';
 import { ProviderParts } from './provider-parts';
 
 type OwnKey = Schema<'BYOKKey'>;
-
-const LIMIT = 50;
 
 /** How a key is called: its name, else its mask. */
 export function titleOf({ name, label, provider }: OwnKey): string {
@@ -36,22 +34,14 @@ export function OwnKeysPage(): ReactNode {
   const may = useMay();
   const [, navigate] = useLocation();
   const [asked, setAsked] = useState<OwnKey>();
-  const [offset, workspace, provider] = [
-    Number(filters.get('offset')),
-    filters.get('workspace'),
-    filters.get('provider'),
-  ];
+  const [workspace, provider] = [filters.get('workspace'), filters.get('provider')];
   const query = {
-    offset,
-    limit: LIMIT,
     ...(workspace !== '' && { workspace_id: workspace }),
     ...(provider !== '' && { provider }),
   };
-  const keys = useQuery({
-    queryKey: ['byok', query],
-    queryFn: ({ signal }) => answered(api.GET('/api/v1/byok', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  const keys = useWholeList(['byok', query], (page, signal) =>
+    answered(api.GET('/api/v1/byok', { params: { query: { ...page, ...query } }, signal })),
+  );
   const turn = useChange({
     run: async (key: OwnKey) => {
       const params = { path: { id: key.id }, header: ifMatch(await tagOfKey(key)) };
@@ -122,24 +112,16 @@ export function OwnKeysPage(): ReactNode {
         <TextFilter filters={filters} name="provider" label="Provider" />
       </FilterBar>
       <Failure error={keys.error ?? turn.error} />
-      <DataTable
+      <WholeTable
         caption="Own keys"
         columns={columns}
-        rows={keys.data?.data}
+        list={keys}
         keyOf={({ id }) => id}
-        isBusy={keys.isFetching}
         empty={
           filters.isSet
             ? 'No key matches the filters.'
             : 'The default workspace has no keys of its own yet. Add one, and its requests to the provider are charged to your own account there.'
         }
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={keys.data?.data.length ?? 0}
-        total={keys.data?.total_count ?? 0}
-        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
       {asked !== undefined && <DeleteOwnKey shown={asked} onClose={() => setAsked(undefined)} />}
     </Page>

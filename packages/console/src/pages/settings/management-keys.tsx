@@ -5,11 +5,11 @@ import { api, ApiError, answered } from '../../api/client';
 import { nameOfMember, useMembers, useNames } from '../../api/names';
 import { useMay, useSession } from '../../api/session';
 import { useChange } from '../../api/use-change';
-import { DataTable } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { SelectField, TextField } from '../../components/fields';
-import { Pager, useFilters } from '../../components/filters';
+import { FilterBar, TextFilter, useFilters } from '../../components/filters';
+import { PagedTable, pageQuery } from '../../components/lists';
 import { Page } from '../../components/page';
 import { SecretDialog } from '../../components/secret-dialog';
 import { Time } from '../../components/values';
@@ -25,11 +25,10 @@ export function ManagementKeysPage(): ReactNode {
   const may = useMay();
   const names = useNames();
   const [isCreating, setCreating] = useState(false);
-  const offset = Number(filters.get('offset'));
+  const query = pageQuery(filters, LIMIT, '-created_at');
   const keys = useQuery({
-    queryKey: ['management-keys', offset],
-    queryFn: ({ signal }) =>
-      answered(api.GET('/api/v1/management-keys', { params: { query: { offset, limit: LIMIT } }, signal })),
+    queryKey: ['management-keys', query],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/management-keys', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
   return (
@@ -49,16 +48,21 @@ export function ManagementKeysPage(): ReactNode {
         With a management key software does what its owner may do here: make keys, change guardrails, read what was
         spent.
       </p>
+      <FilterBar filters={filters}>
+        <TextFilter filters={filters} name="search" label="Search" />
+      </FilterBar>
       <Failure error={keys.error} />
-      <DataTable
+      <PagedTable
         caption="Management keys"
-        rows={keys.data?.data}
+        filters={filters}
+        query={query}
+        list={keys}
         keyOf={({ hash }) => hash}
-        isBusy={keys.isFetching}
         empty="There are no management keys."
         columns={[
           {
             name: 'Name',
+            sortAs: 'name',
             cell: ({ hash, name, label }) => (
               <>
                 <Link href={`/settings/management-keys/${hash}`}>{name}</Link>
@@ -72,16 +76,9 @@ export function ManagementKeysPage(): ReactNode {
             name: 'Permissions',
             cell: ({ scopes }) => (scopes === null ? 'Those of its owner' : `${scopes.length} of these`),
           },
-          { name: 'Created', cell: (key) => <Time at={key.created_at} /> },
+          { name: 'Created', sortAs: 'created_at', cell: (key) => <Time at={key.created_at} /> },
           { name: 'Expires', cell: (key) => <Time at={key.expires_at} /> },
         ]}
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={keys.data?.data.length ?? 0}
-        total={keys.data?.total_count ?? 0}
-        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
       {isCreating && <CreateManagementKey onClose={() => setCreating(false)} />}
     </Page>

@@ -1,31 +1,25 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { addressOf, api, ApiError, answered } from '../../api/client';
 import { useMay, useSession } from '../../api/session';
 import { useChange } from '../../api/use-change';
-import { DataTable } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { TextField } from '../../components/fields';
+import { useWholeList, WholeTable } from '../../components/lists';
 import { Page, Section } from '../../components/page';
 import { Badge, Time } from '../../components/values';
 import { SettingsParts } from './settings-parts';
 import { ConnectionFields, toRequest, USUAL } from './sign-in-fields';
 
-/** The most that a list gives at once. */
-const LIMIT = 100;
-
 /** The identity providers that members sign in with, and what is registered there. */
 export function SignInPage(): ReactNode {
   const may = useMay();
   const [isAdding, setAdding] = useState(false);
-  const connections = useQuery({
-    queryKey: ['sign-in-connections'],
-    queryFn: ({ signal }) =>
-      answered(api.GET('/api/v1/sign-in/connections', { params: { query: { limit: LIMIT } }, signal })),
-  });
+  const connections = useWholeList(['sign-in-connections'], (page, signal) =>
+    answered(api.GET('/api/v1/sign-in/connections', { params: { query: page }, signal })),
+  );
   return (
     <Page
       title="Sign-in"
@@ -40,11 +34,10 @@ export function SignInPage(): ReactNode {
     >
       <SettingsParts />
       <Failure error={connections.error} />
-      <DataTable
+      <WholeTable
         caption="Identity providers"
-        rows={connections.data?.data}
+        list={connections}
         keyOf={({ id }) => id}
-        isBusy={connections.isFetching}
         empty="There is no identity provider yet. Until there is one, an operator makes links that sign people in: gatehouse sign-in-link."
         columns={[
           { name: 'Name', cell: ({ id, name }) => <Link href={`/settings/sign-in/${id}`}>{name}</Link> },

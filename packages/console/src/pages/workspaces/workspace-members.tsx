@@ -72,6 +72,7 @@ export function WorkspaceMembers({ id, name }: { readonly id: string; readonly n
         columns={columns}
         rows={members.data?.data}
         keyOf={(member) => member.user_id}
+        isPart={(members.data?.total_count ?? 0) > (members.data?.data.length ?? 0)}
         isBusy={members.isFetching}
         empty="The workspace has no members yet. Add some, so that they can make keys in it."
       />

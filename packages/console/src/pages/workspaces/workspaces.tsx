@@ -4,9 +4,10 @@ import { Link, useLocation } from 'wouter';
 import { answered, api } from '../../api/client';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
-import { type Column, DataTable } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { Failure } from '../../components/failure';
-import { Pager, useFilters } from '../../components/filters';
+import { FilterBar, TextFilter, useFilters } from '../../components/filters';
+import { PagedTable, pageQuery } from '../../components/lists';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
 
@@ -15,6 +16,7 @@ const LIMIT = 50;
 const COLUMNS: readonly Column<Schema<'Workspace'>>[] = [
   {
     name: 'Workspace',
+    sortAs: 'name',
     cell: ({ id, name, slug }) => (
       <>
         <Link href={`/workspaces/${id}`}>{name}</Link>
@@ -31,7 +33,7 @@ const COLUMNS: readonly Column<Schema<'Workspace'>>[] = [
       </Link>
     ),
   },
-  { name: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
+  { name: 'Created', sortAs: 'created_at', cell: ({ created_at: at }) => <Time at={at} /> },
 ];
 
 /** The workspaces of the organization. */
@@ -39,11 +41,10 @@ export function WorkspacesPage(): ReactNode {
   const filters = useFilters();
   const may = useMay();
   const [, navigate] = useLocation();
-  const offset = Number(filters.get('offset'));
+  const query = pageQuery(filters, LIMIT, '-created_at');
   const workspaces = useQuery({
-    queryKey: ['workspaces', 'page', offset],
-    queryFn: ({ signal }) =>
-      answered(api.GET('/api/v1/workspaces', { params: { query: { offset, limit: LIMIT } }, signal })),
+    queryKey: ['workspaces', 'page', query],
+    queryFn: ({ signal }) => answered(api.GET('/api/v1/workspaces', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
   return (
@@ -57,21 +58,18 @@ export function WorkspacesPage(): ReactNode {
         )
       }
     >
+      <FilterBar filters={filters}>
+        <TextFilter filters={filters} name="search" label="Search" />
+      </FilterBar>
       <Failure error={workspaces.error} />
-      <DataTable
+      <PagedTable
         caption="Workspaces"
         columns={COLUMNS}
-        rows={workspaces.data?.data}
+        filters={filters}
+        query={query}
+        list={workspaces}
         keyOf={({ id }) => id}
-        isBusy={workspaces.isFetching}
         empty="There is no workspace that you can see. Create one, and keys, budgets and guardrails can be its own."
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={workspaces.data?.data.length ?? 0}
-        total={workspaces.data?.total_count ?? 0}
-        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
     </Page>
   );
