@@ -53,7 +53,7 @@ function presetCreated(path: string, slug: string): OperationRow {
     permission: 'presets_write',
     decidesIdentity: false,
     success: 200,
-    errors: [400, 403, 404],
+    errors: [400, 403, 404, 409],
     auditActions: ['preset.create'],
     // The count of presets is known for a second, and so not always read.
     insertsInto: 'preset_versions',

@@ -5,6 +5,9 @@ import type { GatehouseRequest } from '../request.js';
 import { type ManagedOperation, managedOperationOf, ManagedObjects } from './managed-objects.js';
 import { ObjectManagedByFiles } from './managed-objects.errors.js';
 
+/** A request of a caller, whose key may be one of a workspace. */
+type ManagedRequest = GatehouseRequest & { readonly principal?: { readonly workspaceId?: string | null } };
+
 /** The header of an answer that shows an object which files configure: their owner. */
 const MANAGED_BY_HEADER = 'X-Managed-By';
 
@@ -22,8 +25,8 @@ export class ManagedObjectsInterceptor implements NestInterceptor {
   }
 
   private async checked(
-    { section, isChange }: ManagedOperation,
-    request: GatehouseRequest,
+    { section, isChange, isOfWorkspace }: ManagedOperation,
+    request: ManagedRequest,
     response: Response,
     next: CallHandler,
   ): Promise<unknown> {
@@ -31,15 +34,24 @@ export class ManagedObjectsInterceptor implements NestInterceptor {
     const [id] = Object.values(request.params);
     const isOverridden = request.overridesFiles === true;
     if (organizationId === undefined || typeof id !== 'string') return lastValueFrom(next.handle());
-    const owner = await this.objects.ownerOf(organizationId, section, id);
-    if (owner === undefined) return lastValueFrom(next.handle());
+    const workspace = isOfWorkspace ? { workspace: workspaceOf(request) } : {};
+    const managed = await this.objects.find({ organizationId, section, id, ...workspace });
+    if (managed === undefined) return lastValueFrom(next.handle());
+    const { owner, objectId } = managed;
     const revokes = section === 'keys' && isRevocation(request);
     if (isChange && !isOverridden && !revokes) throw new ObjectManagedByFiles({ owner });
     response.setHeader(MANAGED_BY_HEADER, owner);
     const answer: unknown = await lastValueFrom(next.handle());
-    if (isChange) await this.objects.noteDrift(organizationId, section, id);
+    if (isChange) await this.objects.noteDrift(organizationId, section, objectId);
     return answer;
   }
+}
+
+/** The workspace that a request names, or else that of its key; null for the default one. */
+function workspaceOf({ query, principal }: ManagedRequest): string | null {
+  const { workspace_id: named } = query;
+  if (typeof named === 'string') return named;
+  return principal?.workspaceId ?? null;
 }
 
 /** Whether a request only takes a key out of use, which nobody has to wait for. */

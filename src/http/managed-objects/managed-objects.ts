@@ -1,13 +1,31 @@
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 
+/** An object as a request names it. */
+export interface NamedObject {
+  readonly organizationId: string;
+  /** The list of files that has such objects. */
+  readonly section: string;
+  /** As a path has it. */
+  readonly id: string;
+  /** Where the id is one of a workspace: the id of that; null for the default one. */
+  readonly workspace?: string | null;
+}
+
+/** An object that files configure. */
+export interface ManagedObject {
+  readonly owner: string;
+  /** As files are kept with it. */
+  readonly objectId: string;
+}
+
 /** What files configure (docs/configuration.md#owners). The module of the configuration provides it. */
 export abstract class ManagedObjects {
-  /** Whose files configure an object; undefined for an object that none do. @param id as a path has it */
-  abstract ownerOf(organizationId: string, section: string, id: string): Promise<string | undefined>;
+  /** Finds an object that files configure; undefined for one that none do. */
+  abstract find(object: NamedObject): Promise<ManagedObject | undefined>;
 
-  /** Notes that an object was changed by other means than its files. */
-  abstract noteDrift(organizationId: string, section: string, id: string): Promise<void>;
+  /** Notes that an object was changed by other means than its files. @param objectId that of {@link find} */
+  abstract noteDrift(organizationId: string, section: string, objectId: string): Promise<void>;
 }
 
 const MANAGED_METADATA = 'gatehouse:managed-by-files';
@@ -18,6 +36,15 @@ export interface ManagedOperation {
   readonly section: string;
   /** Whether it changes what files say. */
   readonly isChange: boolean;
+  /** Whether the id in the path is one of the workspace in the query. */
+  readonly isOfWorkspace: boolean;
+}
+
+/** What {@link ManagedByFiles} is told besides the list. */
+interface ManagedOptions {
+  /** Further verbs that change what files say. */
+  readonly changedBy?: readonly RequestMethod[];
+  readonly isOfWorkspace?: boolean;
 }
 
 /**
@@ -25,9 +52,11 @@ export interface ManagedOperation {
  * object needs `override=true`, and answers that show one name the owner.
  *
  * @param section the list of files that has them
- * @param changedBy further verbs that change what files say
  */
-export function ManagedByFiles(section: string, changedBy: readonly RequestMethod[] = []): ClassDecorator {
+export function ManagedByFiles(
+  section: string,
+  { changedBy = [], isOfWorkspace = false }: ManagedOptions = {},
+): ClassDecorator {
   return (type) => {
     for (const { value } of Object.values(Object.getOwnPropertyDescriptors(type.prototype as object))) {
       const handler: unknown = value;
@@ -40,7 +69,7 @@ export function ManagedByFiles(section: string, changedBy: readonly RequestMetho
       if (!`${controller}/${path}`.includes(':')) continue;
       const isChange = [RequestMethod.PUT, RequestMethod.PATCH, RequestMethod.DELETE, ...changedBy].includes(verb);
       if (isChange || verb === RequestMethod.GET)
-        Reflect.defineMetadata(MANAGED_METADATA, { section, isChange }, handler);
+        Reflect.defineMetadata(MANAGED_METADATA, { section, isChange, isOfWorkspace }, handler);
     }
   };
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ManagedObjects } from '../../http/managed-objects/managed-objects.js';
+import { type ManagedObject, ManagedObjects, type NamedObject } from '../../http/managed-objects/managed-objects.js';
 import { columnsOf } from '../../persistence/entity-columns.js';
 import { insertRowsStatement } from '../../persistence/insert-statement.js';
 import { statement } from '../../persistence/statement.js';
@@ -15,10 +15,23 @@ export const MANAGED_OBJECTS = statement<ManagedObjectEntity, [organizationId: s
 );
 
 /** Whose files configure an object, by its id in a path: a workspace may stand there by its slug. */
-export const OWNER_OF_OBJECT = statement<{ owner: string }, [organizationId: string, section: string, id: string]>(
+export const OWNER_OF_OBJECT = statement<ManagedObject, [organizationId: string, section: string, id: string]>(
   'managed_object_owner',
-  `SELECT m.owner FROM managed_objects m WHERE m.organization_id = $1 AND m.section IN ($2, 'default_' || $2)
+  `SELECT m.owner, m.object_id AS "objectId" FROM managed_objects m WHERE m.organization_id = $1 AND m.section IN ($2, 'default_' || $2)
     AND (m.object_id = lower($3) OR m.object_id = $3 OR m.section = 'workspaces' AND m.name = $3)`,
+);
+
+/** The same for an object whose id in a path is one of its workspace: of the default one for null. */
+export const OWNER_OF_OBJECT_IN_WORKSPACE = statement<
+  ManagedObject,
+  [organizationId: string, section: string, id: string, workspace: string | null]
+>(
+  'managed_object_owner_in_workspace',
+  `SELECT m.owner, m.object_id AS "objectId" FROM managed_objects m WHERE m.organization_id = $1 AND m.section = $2
+    AND m.object_id = coalesce(
+      lower($4::text),
+      (SELECT w.id::text FROM workspaces w WHERE w.organization_id = $1 AND w.is_default)
+    ) || '/' || $3::text`,
 );
 
 /** Writes which objects an owner has. */
@@ -73,8 +86,9 @@ export class ConfigurationRepository extends ManagedObjects {
     return this.statements.rows(MANAGED_OBJECTS, [organizationId, owner]);
   }
 
-  override async ownerOf(organizationId: string, section: string, id: string): Promise<string | undefined> {
-    return (await this.statements.first(OWNER_OF_OBJECT, [organizationId, section, id]))?.owner;
+  override async find({ organizationId, section, id, workspace }: NamedObject): Promise<ManagedObject | undefined> {
+    if (workspace === undefined) return this.statements.first(OWNER_OF_OBJECT, [organizationId, section, id]);
+    return this.statements.first(OWNER_OF_OBJECT_IN_WORKSPACE, [organizationId, section, id, workspace]);
   }
 
   async put(rows: readonly ManagedObjectEntity[]): Promise<void> {
@@ -85,8 +99,8 @@ export class ConfigurationRepository extends ManagedObjects {
     await this.statements.write(REMOVE_MANAGED_OBJECTS, [organizationId, section, ids]);
   }
 
-  override async noteDrift(organizationId: string, section: string, id: string): Promise<void> {
-    await this.statements.write(NOTE_DRIFT, [organizationId, section, id]);
+  override async noteDrift(organizationId: string, section: string, objectId: string): Promise<void> {
+    await this.statements.write(NOTE_DRIFT, [organizationId, section, objectId]);
   }
 
   /** Follows a key whose secret, and with it its hash, is another one. @param tx the transaction that rotates it */

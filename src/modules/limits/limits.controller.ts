@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, RequestMethod } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
@@ -29,7 +29,7 @@ import { LimitsService } from './limits.service.js';
 
 /** The operations on limits by condition and group. */
 @Controller('limits')
-@ManagedByFiles('limits')
+@ManagedByFiles('limits', { changedBy: [RequestMethod.POST] })
 @ApiTags('Limits')
 @Authenticated(['management_key'], 'limits')
 export class LimitsController {

@@ -1,8 +1,9 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, RequestMethod } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated, KeepsToOwn } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ApiKeyPrincipal, ManagementPrincipal } from '../../auth/principal.js';
+import { ManagedByFiles } from '../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
 import {
   CreatePresetFromInferenceResponse,
@@ -24,6 +25,7 @@ import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 
 /** The operations on presets. */
 @Controller('presets')
+@ManagedByFiles('presets', { changedBy: [RequestMethod.POST], isOfWorkspace: true })
 @ApiTags('Presets')
 export class PresetsController {
   constructor(private readonly presets: PresetsService) {}

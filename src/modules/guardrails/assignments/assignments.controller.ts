@@ -25,7 +25,7 @@ import { KeyNotFound } from '../../keys/keys.errors.js';
 
 /** The operations on guardrail assignments of keys and members. */
 @Controller('guardrails')
-@ManagedByFiles('guardrails', [RequestMethod.POST])
+@ManagedByFiles('guardrails', { changedBy: [RequestMethod.POST] })
 @ApiTags('Guardrails')
 @Authenticated(['management_key'], 'guardrails')
 export class AssignmentsController {

@@ -1,5 +1,6 @@
-import { Body, Controller, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Param, Post, Query, RequestMethod } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { ManagedByFiles } from '../../../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../../../http/openapi/operation.decorator.js';
 import { Authenticated } from '../../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../../auth/current-principal.decorator.js';
@@ -16,6 +17,7 @@ import { configuringRequestOf } from './preset-request.js';
 
 /** Presets from requests of the Responses interface. It stands here because presets know no form but that of chat completions. */
 @Controller('presets')
+@ManagedByFiles('presets', { changedBy: [RequestMethod.POST], isOfWorkspace: true })
 @ApiTags('Presets')
 export class PresetResponsesController {
   constructor(private readonly presets: PresetsService) {}
