@@ -147,7 +147,25 @@ describe('MCP servers that do not answer as they should', () => {
     expect((await send(key, 'tools/list')).body.result).toMatchObject({ tools: [{ name: 'docs__tool' }] });
   });
 
-  it('give no tools that are none: without a name of the usual form, without a schema, or too large', async () => {
+  it('answer 200 where one does not take the newest revision at first, but says that it has it', async () => {
+    let asked = 0;
+    hostile.server.answerWith((response, { body }) => {
+      const { id, method } = body as Message;
+      asked += 1;
+      const error = { code: -32022, message: 'no', data: { supported: ['2026-07-28'], requested: '2026-07-28' } };
+      if (asked === 1) response.writeHead(400, JSON_HEAD).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+      else say(response, id, method === 'server/discover' ? { supportedVersions: ['2026-07-28'] } : { tools: [TOOL] });
+    });
+    await added();
+    const methods = hostile.server.received.map(({ body }) => (body as Message).method);
+    expect(methods).not.toContain('initialize');
+  });
+
+  it('give no tools that are none: without a name of the usual form, without a schema, with wrong marks for headers, or too large', async () => {
+    const marked = (name: string, ...marks: readonly (readonly [mark: unknown, type?: string])[]): object => {
+      const arguments_ = marks.map(([mark, type], index) => [`argument${index}`, { type, 'x-mcp-header': mark }]);
+      return { ...TOOL, name, inputSchema: { type: 'object', properties: Object.fromEntries(arguments_) as object } };
+    };
     const tools = [
       TOOL,
       { ...TOOL, name: 'tool', description: 'Another one of the name' },
@@ -157,6 +175,13 @@ describe('MCP servers that do not answer as they should', () => {
       { ...TOOL, name: 'large', description: 'x'.repeat(70_000) },
       'tool',
       null,
+      marked('right', ['Region', 'string'], ['Priority', 'integer'], ['Verbose', 'boolean']),
+      marked('empty', ['', 'string']),
+      marked('spaced', ['My Region', 'string']),
+      marked('numbered', [1, 'string']),
+      marked('untyped', ['Region']),
+      marked('whole', ['Region', 'object']),
+      marked('twice', ['Region', 'string'], ['region', 'string']),
     ];
     hostile.server.answerWith((response, { body }) => {
       const { id, method } = body as Message;
@@ -164,7 +189,7 @@ describe('MCP servers that do not answer as they should', () => {
     });
     const id = await newMcpServer(app, organization, { name: 'docs', url: hostile.server.baseUrl });
     const tested = await app.api.post(`/mcp-servers/${id}/test`, { key: organization.managementKey });
-    expect(tested.body).toMatchObject({ data: { succeeded: true, tools: 1, unusable_tools: 7 } });
+    expect(tested.body).toMatchObject({ data: { succeeded: true, tools: 2, unusable_tools: 13 } });
   });
 
   it('end what they do where the client of a call leaves, which is recorded as a 499 and charged', async () => {

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../../http/canonical-json.js';
 import { exceededBound, type JsonBounds } from '../../../http/input/json-bounds.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { MCP_TOOL_NAME } from '../mcp-server-vocabulary.js';
+import { marksHeadersRightly } from '../upstream/header-values.js';
 
 /** What clients are told of a tool. What else a server says of one, such as icons, is not handed on. */
 export interface ToolDefinition {
@@ -31,7 +32,7 @@ const NAME = new RegExp(MCP_TOOL_NAME);
 /**
  * Reads a tool of the list of a server.
  *
- * @returns undefined for what is no tool, or a larger one than is kept
+ * @returns undefined for what is no tool, a larger one than is kept, and one that marks arguments for headers wrongly
  */
 export function seenToolOf(value: unknown): SeenTool | undefined {
   if (!isObject(value)) return undefined;
@@ -48,7 +49,7 @@ export function seenToolOf(value: unknown): SeenTool | undefined {
   const json = JSON.stringify(definition);
   // PostgreSQL keeps neither half a character nor U+0000.
   if (json.length > MAXIMUM_DEFINITION || /\\u(?:0000|d[89a-f])/.test(json)) return undefined;
-  if (exceededBound(json, DEFINITION_BOUNDS) !== undefined) return undefined;
+  if (exceededBound(json, DEFINITION_BOUNDS) !== undefined || !marksHeadersRightly(inputSchema)) return undefined;
   return { definition, digest: digestOf(definition) };
 }
 

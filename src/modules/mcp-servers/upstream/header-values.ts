@@ -9,6 +9,9 @@ interface HeaderArgument {
   readonly path: readonly string[];
 }
 
+/** What marks an argument in a schema. */
+const MARK = 'x-mcp-header';
+
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
@@ -39,6 +42,22 @@ export function argumentHeadersOf(schema: JsonObject, values: JsonObject): Reado
   );
 }
 
+/** The types of arguments that headers may repeat. */
+const REPEATED: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
+
+/**
+ * Whether a schema marks its arguments for headers as the revision has it: single values alone, and each for a header of its own, whatever the
+ * case of its name. Clients must leave a tool out that does not.
+ */
+export function marksHeadersRightly(schema: JsonObject): boolean {
+  const marked = markedIn(schema);
+  const headers = new Set(marked.map(({ named }) => String(named).toLowerCase()));
+  return (
+    headers.size === marked.length &&
+    marked.every(({ named, type }) => typeof named === 'string' && TOKEN.test(named) && REPEATED.has(type))
+  );
+}
+
 /** The first header that does not repeat its argument, in lower case; undefined where all do. @param headerOf gives a header of the request */
 export function mismatchedArgument(
   schema: JsonObject,
@@ -59,19 +78,29 @@ function isSameNumber(values: JsonObject, path: readonly string[], said: string)
   return typeof value === 'number' && /^-?\d+(?:\.\d+)?$/.test(said) && Number(said) === value;
 }
 
-/** The arguments of a schema that headers repeat: those of its fields, and of the fields of these. */
-function headerArgumentsOf(schema: JsonObject, path: readonly string[] = []): HeaderArgument[] {
+/** The arguments of a schema that headers repeat. */
+function headerArgumentsOf(schema: JsonObject): HeaderArgument[] {
+  return markedIn(schema).flatMap(({ named, path }) =>
+    typeof named === 'string' && TOKEN.test(named) ? [{ header: `mcp-param-${named.toLowerCase()}`, path }] : [],
+  );
+}
+
+/** An argument with a mark, right or wrong. */
+interface MarkedArgument {
+  readonly named: unknown;
+  readonly type: unknown;
+  readonly path: readonly string[];
+}
+
+/** The arguments of a schema that are marked: its fields, and the fields of these. */
+function markedIn(schema: JsonObject, path: readonly string[] = []): MarkedArgument[] {
   const { properties } = schema;
   if (!isObject(properties)) return [];
-  return Object.entries(properties).flatMap(([name, property]): HeaderArgument[] => {
+  return Object.entries(properties).flatMap(([name, property]): MarkedArgument[] => {
     if (!isObject(property)) return [];
     const inside = [...path, name];
-    const named = property['x-mcp-header'];
-    const own =
-      typeof named === 'string' && TOKEN.test(named)
-        ? [{ header: `mcp-param-${named.toLowerCase()}`, path: inside }]
-        : [];
-    return [...own, ...headerArgumentsOf(property, inside)];
+    const own = { named: property[MARK], type: property['type'], path: inside };
+    return [...(MARK in property ? [own] : []), ...markedIn(property, inside)];
   });
 }
 

@@ -15,6 +15,7 @@ import {
   outcomeIn,
   requestIn,
   RPC_CODES,
+  type RpcError,
   type RpcNotification,
   type RpcOutcome,
   type RpcRequest,
@@ -307,7 +308,7 @@ export class McpUpstream implements OnApplicationShutdown {
   }
 
   /** What a server of the newest revision says of itself; undefined for one that does not know it. */
-  private async discovered(server: AskedServer, call: McpCall): Promise<ServerFacts | undefined> {
+  private async discovered(server: AskedServer, call: McpCall, isRepeated = false): Promise<ServerFacts | undefined> {
     const id = this.nextId();
     const answer = await this.transport.post(
       this.modernPost(server, { method: 'server/discover', params: {} }, id, call),
@@ -318,6 +319,8 @@ export class McpUpstream implements OnApplicationShutdown {
     if (Array.isArray(supported) && supported.includes(MODERN_REVISION))
       return factsIn(MODERN_REVISION, outcome!.result!);
     const error = outcome?.error ?? errorIn(answer.message);
+    // One that says that it has the revision is asked in no other.
+    if (!isRepeated && error !== undefined && isModern(error)) return this.discovered(server, call, true);
     if (error !== undefined && MODERN_ERRORS.has(error.code) && error.code !== RPC_CODES.unsupportedVersion) {
       throw new McpFailure('the server does not say which revisions it has', answer.status);
     }
@@ -527,6 +530,12 @@ function requireSession(answer: Pick<McpAnswer, 'status'>): void {
   requireAccepted(answer);
   if (status === 404) throw new McpSessionLost('the server does not know the session any more', status);
   if (status > 299) throw new McpFailure(`the server answered ${status}`, status);
+}
+
+/** Whether an error names the newest revision among those that a server has. */
+function isModern({ code, data }: RpcError): boolean {
+  const supported = code === RPC_CODES.unsupportedVersion && isObject(data) ? data['supported'] : undefined;
+  return Array.isArray(supported) && supported.includes(MODERN_REVISION);
 }
 
 function requiredOutcome(outcome: RpcOutcome | undefined, status: number): RpcOutcome {
