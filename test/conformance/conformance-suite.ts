@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 export type Revision = '2025-11-25' | '2026-07-28';
 
 /** What a check of the suite comes to, from the worst on. */
-const STATUSES = ['FAILURE', 'WARNING', 'SKIPPED', 'SUCCESS', 'INFO'] as const;
+const STATUSES = ['FAILURE', 'WARNING', 'SUCCESS', 'SKIPPED', 'INFO'] as const;
 
 /** A check, as far as the tests look at it. */
 export interface Check {
@@ -22,14 +22,15 @@ export interface Check {
 /** What the checks of a scenario come to, by their ids; the worst of one that was made several times. */
 export type Checks = ReadonlyMap<string, Check>;
 
-interface Requirements {
-  readonly server: readonly string[];
-  readonly not_scored: readonly {
-    readonly scenario: string;
-    readonly leg: 'server' | 'client';
-    readonly reason: string;
-  }[];
+/** Which side the suite plays the counterpart of. */
+export type Side = 'server' | 'client';
+
+interface Requirements extends Readonly<Record<Side, readonly string[]>> {
+  readonly not_scored: readonly { readonly scenario: string; readonly leg: Side; readonly reason: string }[];
 }
+
+/** The file with the results of a scenario. */
+const CHECKS = 'checks.json';
 
 /** The folder in which the suite is installed, with the Node.js that it needs. */
 function folder(): string {
@@ -42,14 +43,12 @@ function suite(): string {
   return path.join(folder(), '@modelcontextprotocol', 'conformance');
 }
 
-/** The scenarios for servers that a revision requires, and those that are run besides; not those of extensions, which neither side has. */
-export function scenariosOf(revision: Revision): readonly string[] {
+/** The scenarios for a side that a revision requires, and those that are run besides; not those of extensions, which neither side has. */
+export function scenariosOf(revision: Revision, side: Side = 'server'): readonly string[] {
   const file = path.join(suite(), 'requirements', `${revision}.yaml`);
-  const { server, not_scored: others } = parse(readFileSync(file, 'utf8')) as Requirements;
-  return [
-    ...server,
-    ...others.filter(({ leg, reason }) => leg === 'server' && reason !== 'extension').map(({ scenario }) => scenario),
-  ];
+  const { not_scored: others, ...required } = parse(readFileSync(file, 'utf8')) as Requirements;
+  const further = others.filter(({ leg, reason }) => leg === side && reason !== 'extension');
+  return [...required[side], ...further.map(({ scenario }) => scenario)];
 }
 
 /**
@@ -63,12 +62,32 @@ export async function suiteRun(
   revision: Revision,
   scenario?: string,
 ): Promise<ReadonlyMap<string, Checks>> {
+  return run('server', ['--url', url], revision, scenario);
+}
+
+/** Runs the scenarios for clients of a revision, with a command that starts one. @returns and takes what {@link suiteRun} does */
+export async function clientSuiteRun(
+  command: string,
+  revision: Revision,
+  scenario?: string,
+): Promise<ReadonlyMap<string, Checks>> {
+  return run('client', ['--command', command, '--timeout', '60000'], revision, scenario);
+}
+
+async function run(
+  side: Side,
+  words: readonly string[],
+  revision: Revision,
+  scenario: string | undefined,
+): Promise<ReadonlyMap<string, Checks>> {
   const output = mkdtempSync(path.join(os.tmpdir(), 'conformance-'));
   try {
     const which = scenario === undefined ? ['--requirements'] : ['--scenario', scenario, '--spec-version'];
-    const said = await ended(['server', '--url', url, '-o', output, ...which, revision]);
-    const runs = new Map(readdirSync(output).map((name) => [scenarioIn(name), checksIn(path.join(output, name))]));
-    const missing = (scenario === undefined ? scenariosOf(revision) : [scenario]).filter((name) => !runs.has(name));
+    const said = await ended([side, ...words, '-o', output, ...which, revision]);
+    const files = readdirSync(output, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(CHECKS));
+    const runs = new Map(files.map((file) => [scenarioIn(file), checksIn(path.join(output, file))]));
+    const wanted = scenario === undefined ? scenariosOf(revision, side) : [scenario];
+    const missing = wanted.filter((name) => !runs.has(name));
     if (missing.length > 0) throw new Error(`the suite has no results of ${missing.join(', ')}:\n${said}`);
     return runs;
   } finally {
@@ -85,14 +104,17 @@ async function ended(words: readonly string[]): Promise<string> {
   return said.join('').slice(-2000);
 }
 
-/** The scenario in the name of a folder of results: `server-<scenario>-<time>`. */
-function scenarioIn(name: string): string {
-  return name.replace(/^server-/, '').replace(/-\d{4}-\d{2}-\d{2}T[\d-]+Z$/, '');
+/** The scenario in the path of results: `[server-]<scenario>-<time>/checks.json`. */
+function scenarioIn(file: string): string {
+  return path
+    .dirname(file)
+    .replace(/^server-(?=.)/, '')
+    .replace(/-\d{4}-\d{2}-\d{2}T[\d-]+Z$/, '');
 }
 
-function checksIn(directory: string): Checks {
+function checksIn(file: string): Checks {
   const checks = new Map<string, Check>();
-  for (const check of JSON.parse(readFileSync(path.join(directory, 'checks.json'), 'utf8')) as Check[]) {
+  for (const check of JSON.parse(readFileSync(file, 'utf8')) as Check[]) {
     const before = checks.get(check.id);
     if (before === undefined || rankOf(check) < rankOf(before)) checks.set(check.id, check);
   }

@@ -61,8 +61,6 @@ export const EXPECTED_THROUGH_GATEWAY: Readonly<Record<Revision, Readonly<Record
   '2025-11-25': {
     legacy: {
       ...NOT_DECLARED_OF_LEGACY,
-      'Servers cannot ask clients in sessions yet.': ASKED_IN_SESSIONS,
-      'Log messages are not handed on.': LOGGED_IN_SESSIONS,
     },
     modern: {
       ...NOT_DECLARED_OF_LEGACY,
@@ -101,5 +99,41 @@ export const EXPECTED_THROUGH_GATEWAY: Readonly<Record<Revision, Readonly<Record
           'input-required-result-validate-input:sep-2322-error-on-protocol-error',
         ],
     },
+  },
+};
+
+/** What the gateway does not have as a client of authorization servers. */
+const NOT_DECLARED_OF_CLIENTS: ExpectedFailures = {
+  'Clients are not registered dynamically (docs/interface/mcp-servers.md#the-gateway-as-a-client).': [
+    'auth/metadata-default:client-registration',
+    'auth/metadata-var1:client-registration',
+    'auth/metadata-var2:client-registration',
+    'auth/metadata-var3:client-registration',
+  ],
+  'The suite knows the address of one metadata document alone, which is not that of the gateway.': [
+    'auth/basic-cimd:cimd-client-id-used',
+  ],
+  'The scope is what the organization has set: members are not asked for more while they use a server.': [
+    'auth/scope-step-up:scope-step-up-escalation',
+  ],
+};
+
+/** What the gateway fails as a client of servers, by their revision. */
+export const EXPECTED_OF_UPSTREAM: Readonly<Record<Revision, ExpectedFailures>> = {
+  '2025-11-25': {
+    ...NOT_DECLARED_OF_CLIENTS,
+    'Streams are not taken up again.': ['sse-retry:client-sse-graceful-reconnect'],
+  },
+  '2026-07-28': {
+    ...NOT_DECLARED_OF_CLIENTS,
+    'Members are not asked for more, and clients are not registered anew.': [
+      'auth/scope-step-up:sep-2350-scope-union-on-reauth',
+      'auth/authorization-server-migration:sep-2352-reregister-on-as-change',
+    ],
+    'A client that cannot be asked for them has none of these capabilities, and so the gateway has none.': [
+      'request-metadata:sep-2575-client-declares-roots-capability',
+      'request-metadata:sep-2575-client-declares-sampling-capability',
+      'request-metadata:sep-2575-client-declares-elicitation-capability',
+    ],
   },
 };

@@ -150,7 +150,8 @@ export async function guardedKey(
   return key;
 }
 
-function headersOf({ plaintext }: IssuedCredential): { readonly headers: Record<string, string> } {
+/** What requests of a client have to show a key. */
+export function headersOf({ plaintext }: IssuedCredential): { readonly headers: Record<string, string> } {
   return { headers: { authorization: `Bearer ${plaintext}` } };
 }
 
