@@ -104,18 +104,24 @@ const useAsLegacy: Use = async (url, key, { toolCalls }) => {
   const capabilities = { elicitation: { form: { applyDefaults: true } } };
   const client = new LegacyClient({ name: 'test', version: '1.0.0' }, { capabilities });
   client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: {} }));
-  await client.connect(new LegacyTransport(url, { requestInit: headersOf(key) }));
-  const { tools } = await client.listTools();
-  const focal = tools.find(({ name }) => name === 'json_schema_2020_12_tool');
-  const values = { a: 2, b: 3, ...(focal && { schema: focal.inputSchema }) };
-  const named = toolCalls as { name: string; arguments: Record<string, unknown> }[] | undefined;
-  for (const call of named ?? tools.map(({ name }) => ({ name, arguments: values }))) await client.callTool(call);
-  const { prompts, resources } = client.getServerCapabilities() ?? {};
-  if (resources !== undefined) {
-    for (const { uri } of (await client.listResources()).resources) await client.readResource({ uri });
+  const transport = new LegacyTransport(url, { requestInit: headersOf(key) });
+  await client.connect(transport);
+  try {
+    const { tools } = await client.listTools();
+    const focal = tools.find(({ name }) => name === 'json_schema_2020_12_tool');
+    const values = { a: 2, b: 3, ...(focal && { schema: focal.inputSchema }) };
+    const named = toolCalls as { name: string; arguments: Record<string, unknown> }[] | undefined;
+    for (const call of named ?? tools.map(({ name }) => ({ name, arguments: values }))) await client.callTool(call);
+    const { prompts, resources } = client.getServerCapabilities() ?? {};
+    if (resources !== undefined) {
+      for (const { uri } of (await client.listResources()).resources) await client.readResource({ uri });
+    }
+    if (prompts !== undefined) {
+      for (const { name } of (await client.listPrompts()).prompts) await client.getPrompt({ name });
+    }
+  } finally {
+    // The server of a scenario ends when its streams have ended.
+    await transport.terminateSession();
+    await client.close();
   }
-  if (prompts !== undefined) {
-    for (const { name } of (await client.listPrompts()).prompts) await client.getPrompt({ name });
-  }
-  await client.close();
 };
