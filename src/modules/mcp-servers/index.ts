@@ -13,6 +13,7 @@ export {
   type RpcRequest,
 } from './upstream/json-rpc.js';
 export { LEGACY_REVISION, LEGACY_REVISIONS, META, MODERN_REVISION, NAMED_METHODS } from './upstream/mcp-revisions.js';
+export { LIST_FAILED_MS, listedItems, LONGEST_LIST_MS, type ServerList } from './upstream/listed-items.js';
 export { McpFailure, McpSessionLost } from './upstream/mcp-failure.js';
 export { McpServersInForce } from './mcp-servers-in-force.service.js';
 export { McpServersModule } from './mcp-servers.module.js';

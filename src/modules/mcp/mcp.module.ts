@@ -22,6 +22,7 @@ import { ArgumentRules } from './tools/argument-rules.service.js';
 import { AvailableTools } from './tools/available-tools.service.js';
 import { CallInspection } from './tools/call-inspection.service.js';
 import { ServerCalls } from './tools/server-calls.service.js';
+import { ServerLists } from './tools/server-lists.service.js';
 import { ServerMethods } from './tools/server-methods.service.js';
 import { CallRecords } from './tools/call-records.service.js';
 import { ToolAdmission } from './tools/tool-admission.service.js';
@@ -45,6 +46,7 @@ import { ToolCalls } from './tools/tool-calls.service.js';
     ArgumentRules,
     CallInspection,
     ServerCalls,
+    ServerLists,
     ServerMethods,
     AvailableTools,
     CallRecords,

@@ -18,6 +18,19 @@ export interface CallResult {
   readonly isError?: boolean;
 }
 
+/** What is alike in the clients of both libraries. */
+export interface OfficialClient {
+  readonly getServerCapabilities: () => object | undefined;
+  readonly listPrompts: () => Promise<{ readonly prompts: readonly { readonly name: string }[] }>;
+  readonly getPrompt: (asked: { name: string; arguments?: Record<string, string> }) => Promise<object>;
+  readonly listResources: () => Promise<{ readonly resources: readonly { readonly uri: string }[] }>;
+  readonly listResourceTemplates: () => Promise<{
+    readonly resourceTemplates: readonly { readonly uriTemplate: string }[];
+  }>;
+  readonly readResource: (asked: { uri: string }) => Promise<object>;
+  readonly complete: (asked: { ref: object; argument: object }) => Promise<{ readonly completion: object }>;
+}
+
 /** What tests do with a client of either library. */
 export interface ConnectedClient {
   readonly tools: () => Promise<readonly { readonly name: string; readonly description?: string | undefined }[]>;
@@ -27,6 +40,7 @@ export interface ConnectedClient {
     onProgress?: (progress: { progress: number }) => void,
   ) => Promise<CallResult>;
   readonly close: () => Promise<void>;
+  readonly client: OfficialClient;
 }
 
 /** An answer in JSON-RPC. */
@@ -169,6 +183,7 @@ async function modernClient(url: URL, key: IssuedCredential): Promise<ConnectedC
         onprogress && { onprogress },
       )) as never,
     close: () => client.close(),
+    client: client as unknown as OfficialClient,
   };
 }
 
@@ -184,5 +199,6 @@ async function legacyClient(url: URL, key: IssuedCredential): Promise<ConnectedC
         onprogress && { onprogress },
       )) as never,
     close: () => client.close(),
+    client: client as unknown as OfficialClient,
   };
 }

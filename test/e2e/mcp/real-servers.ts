@@ -3,9 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { McpServer as LegacyServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { completable as legacyCompletable } from '@modelcontextprotocol/sdk/server/completable.js';
+import { McpServer as LegacyServer, ResourceTemplate as LegacyTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
-import { acceptedContent, createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
+import {
+  acceptedContent,
+  completable,
+  createMcpHandler,
+  inputRequired,
+  McpServer,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 /** A server of MCP on the loopback, made with an official library. */
@@ -64,6 +72,14 @@ function noteAt(uri: URL): { contents: { uri: string; text: string }[] } {
   return { contents: [{ uri: uri.href, text: 'Call jane@example.com' }] };
 }
 
+/** What the names of people are completed to. */
+function namesLike(start: string | undefined): string[] {
+  return ['Ada', 'Alan', 'Grace'].filter((name) => name.startsWith(start ?? ''));
+}
+
+/** The notes that a template finds, of which none is listed. */
+const NOTES = { list: undefined, complete: { id: (start: string) => [`${start}1`, `${start}2`] } };
+
 /** Starts a server of the newest revision alone. */
 export async function startModernServer(): Promise<RealServer> {
   return started((server) => {
@@ -91,8 +107,10 @@ export async function startModernServer(): Promise<RealServer> {
             }) as never,
           );
         }
-        mcp.registerPrompt('greet', { argsSchema: z.object({ name: z.string() }) }, ({ name }) => greeting(name));
+        const argsSchema = z.object({ name: completable(z.string(), namesLike) });
+        mcp.registerPrompt('greet', { argsSchema }, ({ name }) => greeting(name));
         mcp.registerResource('note', 'note://1', {}, (uri) => noteAt(uri));
+        mcp.registerResource('notes', new ResourceTemplate('notes://{id}', NOTES), {}, (uri) => noteAt(uri));
         const asking = { description: 'asks', inputSchema: z.object({}) };
         mcp.registerTool('ask', asking, (_, context) => {
           const given = acceptedContent<{ color: string }>(context.mcpReq.inputResponses, 'color');
@@ -131,10 +149,12 @@ export async function startLegacyServer(): Promise<RealServer> {
           return run(values, { progress });
         }) as never);
       }
-      mcp.registerPrompt('greet', { argsSchema: { name: z.string() } }, ({ name }) => greeting(name));
+      const argsSchema = { name: legacyCompletable(z.string(), namesLike) };
+      mcp.registerPrompt('greet', { argsSchema }, ({ name }) => greeting(name));
       mcp.registerResource('note', 'note://1', {}, (uri) => noteAt(uri));
+      mcp.registerResource('notes', new LegacyTemplate('notes://{id}', NOTES), {}, (uri) => noteAt(uri));
       // As the revision has it, and not as the library answers by itself.
-      mcp.registerResource('notes', new ResourceTemplate('note://{id}', { list: undefined }), {}, ({ href }) => {
+      mcp.registerResource('missing', new LegacyTemplate('note://{id}', { list: undefined }), {}, ({ href }) => {
         throw new McpError(-32002, `Resource ${href} not found`, { uri: href, secret: 'of the server' });
       });
       await mcp.connect(transport);

@@ -8,25 +8,23 @@ import { MemberTokens } from '../connections/member-tokens.service.js';
 import type { McpToolEntity } from '../entities/mcp-tool.entity.js';
 import { McpConnectionRequired, McpServerNotFound } from '../mcp-servers.errors.js';
 import { MCP_SERVERS, McpServersRepository } from '../mcp-servers.repository.js';
+import { LIST_FAILED_MS, listedItems, LONGEST_LIST_MS } from '../upstream/listed-items.js';
 import { McpFailure } from '../upstream/mcp-failure.js';
 import { McpUpstream } from '../upstream/mcp-upstream.service.js';
 import type { ReadyMcpServer } from '../upstream/ready-mcp-server.js';
 import { McpToolsRepository } from './mcp-tools.repository.js';
 import { type SeenTool, seenToolOf } from './tool-definition.js';
 
-/** How long tools count as they were seen, in milliseconds, and how soon a server that failed is asked again. */
+/** How long tools count as they were seen, in milliseconds. */
 const FRESH_MS = 60_000;
-const FAILED_MS = 30_000;
-
-/** How long a server may take to list its tools, in milliseconds: clients wait for it. */
-const LONGEST_LOOK_MS = 10_000;
 
 /** Of how many servers a process remembers that it has looked. */
 const LOOKED = 10_000;
 
-/** How many tools of a server are kept, and how many pages of them are read. */
+/** How many tools of a server are kept. */
 const MAXIMUM_TOOLS = 1_000;
-const MAXIMUM_PAGES = 100;
+
+const TOOLS = { method: 'tools/list', field: 'tools' };
 
 /** What was found when the tools of a server were asked for. */
 export interface ToolsFound {
@@ -92,7 +90,7 @@ export class SeenTools {
     const call = {
       holder: `tools ${newUuid()}`,
       userId,
-      signal: AbortSignal.timeout(Math.min(server.timeoutMs, LONGEST_LOOK_MS)),
+      signal: AbortSignal.timeout(Math.min(server.timeoutMs, LONGEST_LIST_MS)),
     };
     try {
       const { revision } = await this.upstream.facts(server, call);
@@ -105,7 +103,7 @@ export class SeenTools {
       const failure = failureOf(error);
       this.upstream.forget(server);
       await this.servers.noteCheck(server, null, failure);
-      this.looked.set(server.version, true, { ttl: FAILED_MS });
+      this.looked.set(server.version, true, { ttl: LIST_FAILED_MS });
       return { revision: null, failure, tools: 0, unusable: 0 };
     } finally {
       this.upstream.leave(server, call);
@@ -118,20 +116,12 @@ export class SeenTools {
   ): Promise<{ readonly tools: readonly SeenTool[]; readonly unusable: number }> {
     const byName = new Map<string, SeenTool>();
     let named = 0;
-    let cursor: unknown;
-    for (let page = 0; page < MAXIMUM_PAGES; page += 1) {
-      const params = cursor === undefined ? {} : { cursor };
-      const { result, error } = await this.upstream.ask(server, { method: 'tools/list', params }, call);
-      if (error !== undefined) throw new McpFailure(`the server answered with the error ${error.code}`);
-      if (!Array.isArray(result['tools'])) throw new McpFailure('the server has no list of tools');
-      for (const tool of result['tools'] as unknown[]) {
-        named += 1;
-        const seen = byName.size < MAXIMUM_TOOLS ? seenToolOf(tool) : undefined;
-        // Of several with one name the first is used.
-        if (seen !== undefined && !byName.has(seen.definition.name)) byName.set(seen.definition.name, seen);
-      }
-      cursor = result['nextCursor'];
-      if (typeof cursor !== 'string' || cursor === '' || named > 2 * MAXIMUM_TOOLS) break;
+    for await (const tool of listedItems(this.upstream, server, TOOLS, call)) {
+      named += 1;
+      if (named > 2 * MAXIMUM_TOOLS) break;
+      const seen = byName.size < MAXIMUM_TOOLS ? seenToolOf(tool) : undefined;
+      // Of several with one name the first is used.
+      if (seen !== undefined && !byName.has(seen.definition.name)) byName.set(seen.definition.name, seen);
     }
     return { tools: [...byName.values()], unusable: named - byName.size };
   }

@@ -16,6 +16,7 @@ import { ArgumentRules } from './argument-rules.service.js';
 import { AvailableTools, type OfferedTool } from './available-tools.service.js';
 import { CallOutcome } from './call-outcome.js';
 import { CallRecords } from './call-records.service.js';
+import { withJoinedUris } from './joined-names.js';
 import { begunCall, type McpCall, recordedName } from './mcp-call.js';
 import { ToolAdmission } from './tool-admission.service.js';
 
@@ -106,7 +107,8 @@ export class ToolCalls {
     if (answer.error !== undefined) {
       return { outcome: { error: await this.inspection.error(call, answer.error, outcome) } };
     }
-    const result = await this.inspection.result(call, answer.result, outcome);
+    const inspectedResult = await this.inspection.result(call, answer.result, outcome);
+    const result = call.serverName === undefined ? withJoinedUris(tool.server.name, inspectedResult) : inspectedResult;
     outcome.output = JSON.stringify(result);
     return { outcome: { result } };
   }
