@@ -15,12 +15,6 @@ export const EXPECTED_DIRECTLY: Readonly<Record<Revision, ExpectedFailures>> = {
   '2026-07-28': {},
 };
 
-/** What the gateway does not have of the revisions with a handshake. */
-const NOT_DECLARED_OF_LEGACY: ExpectedFailures = {
-  'Tools are listed without asking the server, which alone knows that a session was ended (docs/interface/mcp.md#sessions-at-servers).':
-    ['server-session-lifecycle:server-session-terminated-returns-404'],
-};
-
 /** What servers do with clients of their own kind alone, in sessions. */
 const ASKED_IN_SESSIONS = [
   'tools-call-sampling:tools-call-sampling',
@@ -53,15 +47,15 @@ const NOT_DECLARED_OF_MODERN: ExpectedFailures = {
 /** What fails through the gateway alone, by the revision of the client and the kind of the server. */
 export const EXPECTED_THROUGH_GATEWAY: Readonly<Record<Revision, Readonly<Record<Era, ExpectedFailures>>>> = {
   '2025-11-25': {
-    legacy: NOT_DECLARED_OF_LEGACY,
+    legacy: {},
     modern: {
-      ...NOT_DECLARED_OF_LEGACY,
       'Servers of the newest revision cannot ask clients of another one.': ASKED_IN_SESSIONS,
       'Log messages are not handed on between revisions.': LOGGED_IN_SESSIONS,
       'Between revisions changes are not told of, and of a session there is nothing to end.': [
         'resources-subscribe:resources-subscribe',
         'resources-unsubscribe:resources-unsubscribe',
         'server-session-lifecycle:server-session-delete-accepted',
+        'server-session-lifecycle:server-session-terminated-returns-404',
       ],
     },
   },

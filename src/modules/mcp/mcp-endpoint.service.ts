@@ -143,8 +143,11 @@ export class McpEndpoint {
     const { response } = received;
     const isEnded = await this.withoutMessage(received, clientSignal(response), async (request, answer) => {
       const ended = await this.messages.end(request);
-      if (ended) answer.accepted(204);
-      return ended;
+      if (!ended) return false;
+      const session = this.sessionOf(received);
+      if (session) this.sessions.end(session);
+      answer.accepted(204);
+      return true;
     });
     if (isEnded === false) this.refuse(response);
   }

@@ -17,6 +17,8 @@ export interface AskingServer extends RealServer {
   readonly announced: ClientCapabilities[];
   /** How many sessions there are, and how many clients have ended. */
   readonly sessions: { readonly open: number; readonly ended: number };
+  /** How many streams of sessions were opened. */
+  readonly streams: number;
   /** Whether calls were cancelled, by the names of tools. */
   readonly cancelled: string[];
   /** Forgets all sessions. */
@@ -35,10 +37,16 @@ export async function startAskingServer(): Promise<AskingServer> {
   const announced: ClientCapabilities[] = [];
   const cancelled: string[] = [];
   let ended = 0;
+  let streams = 0;
   const server = await started(() => async (request, response) => {
     const id = request.headers['mcp-session-id'];
     const known = typeof id === 'string' ? transports.get(id) : undefined;
     if (known !== undefined) {
+      const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => typeof response;
+      response.writeHead = ((...head: unknown[]) => {
+        if (request.method === 'GET') streams += 1;
+        return writeHead(...head);
+      }) as typeof response.writeHead;
       await known.handleRequest(request, response);
       return;
     }
@@ -63,6 +71,9 @@ export async function startAskingServer(): Promise<AskingServer> {
     ...server,
     announced,
     cancelled,
+    get streams() {
+      return streams;
+    },
     get sessions() {
       return { open: transports.size, ended };
     },

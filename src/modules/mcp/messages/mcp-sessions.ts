@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { ApiKeyPrincipal } from '../../../auth/principal.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { Cipher } from '../../encryption/cipher.js';
@@ -7,6 +8,9 @@ import type { PairedSession } from '../sessions/paired-session.js';
 
 /** How long a session may be used, in milliseconds. */
 const SESSION_MS = 86_400_000;
+
+/** How many sessions are remembered that their clients have ended. */
+const ENDED = 10_000;
 
 /** A session of a client of a revision with a handshake. */
 export interface McpSession {
@@ -23,6 +27,9 @@ export interface McpSession {
  */
 @Injectable()
 export class McpSessions {
+  /** The ids of sessions that were ended here: what is answered without a server would not know it. */
+  private readonly ended = new LRUCache<string, true>({ max: ENDED, ttl: SESSION_MS });
+
   constructor(private readonly cipher: Cipher) {}
 
   /** The id of a new session. @param path which endpoint it is of: the name of a server, or empty */
@@ -37,10 +44,15 @@ export class McpSessions {
       const session = this.cipher.open(dataOf(caller, path), Buffer.from(sealed, 'base64url'));
       if (!isObject(session) || (session['until'] as number) < Date.now()) return undefined;
       const { id, revision, paired } = session as unknown as McpSession;
-      return { id, revision, paired };
+      return this.ended.has(id) ? undefined : { id, revision, paired };
     } catch {
       return undefined;
     }
+  }
+
+  /** Ends a session at this replica. */
+  end({ id }: Pick<McpSession, 'id'>): void {
+    this.ended.set(id, true);
   }
 }
 

@@ -45,34 +45,51 @@ export const TOOL_DEFINITION: InspectedBody<ToolDefinition> = {
 /** The media in the content of a result. */
 const MEDIA: ReadonlySet<unknown> = new Set(['image', 'audio']);
 
-/** What a server answers: texts by themselves, media by what they are, and all else as JSON. */
+/** What a server answers, or asks a client: texts by themselves, media by what they are, and all else as JSON. */
 export const MCP_RESULT: InspectedBody<JsonObject> = {
-  texts: textsOf((result, replace) => {
-    const replacedContent = (value: unknown): unknown =>
-      Array.isArray(value) ? value.map((item) => replacedItem(item, replace)) : replacedJson(value, replace);
-    return Object.fromEntries(
-      Object.entries(result).map(([name, value]): [string, unknown] => {
-        if (name === 'content' || name === 'contents') return [name, replacedContent(value)];
-        if (name === 'messages') return [name, replacedMessages(value, replace)];
-        return [name, replacedJson(value, replace)];
-      }),
-    );
-  }),
+  texts: textsOf(replacedResult),
   hidesText: (result, work) => hidesMedia(result, work),
 };
+
+function replacedResult(result: JsonObject, replace: Replace): JsonObject {
+  return Object.fromEntries(
+    Object.entries(result).map(([name, value]): [string, unknown] => {
+      if (name === 'content' || name === 'contents') return [name, replacedContent(value, replace)];
+      if (name === 'messages') return [name, replacedMessages(value, replace)];
+      if (name === 'inputRequests') return [name, replacedRequests(value, replace)];
+      return [name, replacedJson(value, replace)];
+    }),
+  );
+}
+
+/** What a server asks a client through a result. */
+function replacedRequests(requests: unknown, replace: Replace): unknown {
+  if (!isObject(requests)) return replacedJson(requests, replace);
+  return Object.fromEntries(
+    Object.entries(requests).map(([name, request]): [string, unknown] => {
+      if (!isObject(request) || !isObject(request['params'])) return [name, replacedJson(request, replace)];
+      const { params, ...others } = request;
+      return [name, { ...(replacedJson(others, replace) as object), params: replacedResult(params, replace) }];
+    }),
+  );
+}
+
+function replacedContent(content: unknown, replace: Replace): unknown {
+  return Array.isArray(content) ? content.map((item) => replacedItem(item, replace)) : replacedItem(content, replace);
+}
 
 function replacedMessages(messages: unknown, replace: Replace): unknown {
   if (!Array.isArray(messages)) return replacedJson(messages, replace);
   return messages.map((message: unknown) => {
     if (!isObject(message)) return replacedJson(message, replace);
     const { content, ...others } = message;
-    return { ...(replacedJson(others, replace) as object), content: replacedItem(content, replace) };
+    return { ...(replacedJson(others, replace) as object), content: replacedContent(content, replace) };
   });
 }
 
 function replacedItem(item: unknown, replace: Replace): unknown {
   if (!isObject(item)) return replacedJson(item, replace);
-  const { type, text, data, blob, mimeType, resource, ...others } = item;
+  const { type, text, data, blob, mimeType, resource, content, ...others } = item;
   const isMedia = MEDIA.has(type);
   return {
     ...(type !== undefined && { type }),
@@ -81,6 +98,7 @@ function replacedItem(item: unknown, replace: Replace): unknown {
     ...(blob !== undefined && { blob: typeof blob === 'string' ? blob : replacedJson(blob, replace) }),
     ...(mimeType !== undefined && { mimeType: replacedJson(mimeType, replace) }),
     ...(resource !== undefined && { resource: replacedItem(resource, replace) }),
+    ...(content !== undefined && { content: replacedContent(content, replace) }),
     ...(replacedJson(others, replace) as object),
   };
 }
@@ -94,12 +112,7 @@ function replacedJson(value: unknown, replace: Replace): unknown {
 
 /** Whether a picture, a recording or a resource in bytes may be a text, which filters do not read in them: it is none of the known forms. */
 async function hidesMedia(result: JsonObject, work: LongWork): Promise<boolean> {
-  const items = [result['content'], result['contents']].flatMap((list) =>
-    Array.isArray(list) ? (list as unknown[]) : [],
-  );
-  const messages = Array.isArray(result['messages']) ? (result['messages'] as unknown[]) : [];
-  for (const item of [...items, ...messages.map((message) => (isObject(message) ? message['content'] : undefined))]) {
-    if (!isObject(item)) continue;
+  for (const item of itemsOf(result)) {
     const source = item['type'] === 'resource' && isObject(item['resource']) ? item['resource'] : item;
     const bytes = MEDIA.has(item['type']) ? source['data'] : source['blob'];
     if (typeof bytes !== 'string') continue;
@@ -109,4 +122,25 @@ async function hidesMedia(result: JsonObject, work: LongWork): Promise<boolean> 
     if (content.text() !== undefined || content.kind === undefined) return true;
   }
   return false;
+}
+
+/** The parts of contents: of a result, of its messages, and of what it asks a client. */
+function* itemsOf({ content, contents, messages, inputRequests }: JsonObject): Generator<JsonObject> {
+  yield* itemsIn(content);
+  yield* itemsIn(contents);
+  for (const message of Array.isArray(messages) ? (messages as unknown[]) : []) {
+    if (isObject(message)) yield* itemsIn(message['content']);
+  }
+  for (const request of isObject(inputRequests) ? Object.values(inputRequests) : []) {
+    if (isObject(request) && isObject(request['params'])) yield* itemsOf(request['params']);
+  }
+}
+
+function* itemsIn(content: unknown): Generator<JsonObject> {
+  for (const item of Array.isArray(content) ? (content as unknown[]) : [content]) {
+    if (!isObject(item)) continue;
+    yield item;
+    // That of the result of a tool.
+    yield* itemsIn(item['content']);
+  }
 }
