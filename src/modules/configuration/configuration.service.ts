@@ -179,7 +179,8 @@ export class ConfigurationService {
     for (const kind of this.kinds.all) {
       const all = await inventory.all(kind.section);
       const wanted = all.filter((found) => {
-        if (kind.isImplicit(found.shown!)) return false;
+        // What has no name cannot be called in a file.
+        if (found.name === '' || kind.isImplicit(found.shown!)) return false;
         if (owner !== undefined) return isManaged.has(`${kind.section} ${found.id}`);
         return workspace === undefined || found.workspaceId === workspaceId || found.id === workspaceId;
       });
