@@ -30,7 +30,16 @@ describe('what files configure, in the console', () => {
       workspaces: [{ slug: 'production', name: 'Production', budgets: { daily: 5 } }],
     });
     await context.app.factory.key(context.organization, { name: 'mine' });
-    for (const list of ['limits', 'guardrails', 'keys', 'inspectors', 'destinations', 'alerts', 'budgets']) {
+    for (const list of [
+      'limits',
+      'guardrails',
+      'keys',
+      'inspectors',
+      'destinations',
+      'alerts',
+      'budgets',
+      'workspaces',
+    ]) {
       context.ui.calls.length = 0;
       await context.ui.go(`/${list}`);
       await page().getByText('files of platform').first().waitFor();
@@ -69,6 +78,18 @@ describe('what files configure, in the console', () => {
     await page().getByText('There are no limits').waitFor();
     expect(await shown('/limits')).toEqual([]);
     expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('409'), expect.stringContaining('409')]);
+  });
+
+  it('is asked about on the page of a workspace too (409), and changed when the person says so once more', async () => {
+    await apply({ workspaces: [{ slug: 'production', name: 'Production' }] });
+    await context.ui.go('/workspaces/production');
+    await page().getByText('Files of platform configure this (gatehouse.yaml).').waitFor();
+    await page().getByLabel('Description').fill('Ours');
+    await button('Save').click();
+    await button('Do it nevertheless').click();
+    await page().getByText('It was changed by other means').waitFor();
+    expect(await shown('/workspaces/production')).toMatchObject({ description: 'Ours' });
+    expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('409')]);
   });
 
   it('is enabled again outside of a form when the person says so once more', async () => {

@@ -10,6 +10,7 @@ import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { useKeptForm } from '../../components/kept-form';
 import { Page, Section } from '../../components/page';
+import { ManagedNote } from '../../components/managed';
 import { PageForm } from '../../components/page-form';
 import { Time } from '../../components/values';
 import { EndpointCheck } from './endpoint-check';
@@ -81,6 +82,7 @@ export function EndpointPage(): ReactNode {
       <Failure error={found.error} />
       {endpoint !== undefined && (
         <>
+          <ManagedNote section="private_endpoints" id={id} />
           <Facts
             facts={[
               ['Status', <EndpointStatus status={endpoint.status} />],

@@ -8,6 +8,7 @@ import type { Column } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { useWholeList, WholeTable } from '../../components/lists';
+import { ManagedMark } from '../../components/managed';
 import { Page, Section } from '../../components/page';
 import { Time } from '../../components/values';
 import { EndpointStatus } from './endpoint-status';
@@ -23,6 +24,7 @@ const ENDPOINTS: readonly Column<Endpoint>[] = [
     cell: ({ id, model_name: name, model_permaslug: slug }) => (
       <>
         <Link href={`/models/own/${id}`}>{name ?? slug}</Link>
+        <ManagedMark section="private_endpoints" id={id} />
         <code className="label">{slug}</code>
       </>
     ),
@@ -109,6 +111,7 @@ function providerColumns(onAsked: ((asked: Asked) => void) | undefined): readonl
       cell: ({ slug, display_name: name }) => (
         <>
           {name}
+          <ManagedMark section="private_providers" id={slug} />
           <code className="label">{slug}</code>
         </>
       ),

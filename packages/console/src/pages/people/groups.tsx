@@ -11,6 +11,7 @@ import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { CheckField, SelectField } from '../../components/fields';
 import { useWholeList, WholeTable } from '../../components/lists';
+import { ManagedMark } from '../../components/managed';
 import { Page, Section } from '../../components/page';
 import { Time } from '../../components/values';
 
@@ -68,7 +69,15 @@ export function GroupsPage(): ReactNode {
           keyOf={({ id }) => id}
           empty="No group leads to a workspace yet."
           columns={[
-            { name: 'Group', cell: (mapping) => nameOfGroup(mapping.scim_group_id) },
+            {
+              name: 'Group',
+              cell: (mapping) => (
+                <>
+                  {nameOfGroup(mapping.scim_group_id)}
+                  <ManagedMark section="scim_group_mappings" id={mapping.id} />
+                </>
+              ),
+            },
             { name: 'Workspace', cell: (mapping) => names.workspace(mapping.workspace_id) },
             {
               name: 'Role',

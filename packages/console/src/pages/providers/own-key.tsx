@@ -10,6 +10,7 @@ import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { useKeptForm } from '../../components/kept-form';
 import { Page } from '../../components/page';
+import { ManagedNote } from '../../components/managed';
 import { PageForm } from '../../components/page-form';
 import { Time } from '../../components/values';
 import { draftOf, NEW_KEY, toRequest } from './own-key-draft';
@@ -69,6 +70,7 @@ export function OwnKeyPage(): ReactNode {
       <Failure error={found.error} />
       {key !== undefined && (
         <>
+          <ManagedNote section="provider_keys" id={id} />
           <Facts
             facts={[
               ['Provider', key.provider],

@@ -10,6 +10,7 @@ import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { FilterBar, SelectFilter, TextFilter, useFilters } from '../../components/filters';
 import { useWholeList, WholeTable } from '../../components/lists';
+import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
 import { Badge } from '../../components/values';
 import { ProviderParts } from './provider-parts';
@@ -57,6 +58,7 @@ export function OwnKeysPage(): ReactNode {
       cell: (key) => (
         <>
           <Link href={`/providers/keys/${key.id}`}>{key.name ?? key.label}</Link>
+          <ManagedMark section="provider_keys" id={key.id} />
           <code className="label">{key.label}</code>
         </>
       ),

@@ -9,6 +9,7 @@ import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { CheckField } from '../../components/fields';
+import { ManagedNote } from '../../components/managed';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
 import { ConnectionState } from './sign-in';
@@ -68,6 +69,7 @@ export function SignInConnectionPage(): ReactNode {
       <Failure error={found.error ?? toggle.error} />
       {connection !== undefined && (
         <>
+          <ManagedNote section="sign_in_connections" id={id} />
           <Facts
             facts={[
               ['State', <ConnectionState isEnabled={connection.enabled} />],

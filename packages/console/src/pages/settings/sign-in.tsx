@@ -8,6 +8,7 @@ import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { TextField } from '../../components/fields';
 import { useWholeList, WholeTable } from '../../components/lists';
+import { ManagedMark } from '../../components/managed';
 import { Page, Section } from '../../components/page';
 import { Badge, Time } from '../../components/values';
 import { SettingsParts } from './settings-parts';
@@ -40,7 +41,15 @@ export function SignInPage(): ReactNode {
         keyOf={({ id }) => id}
         empty="There is no identity provider yet. Until there is one, an operator makes links that sign people in: gatehouse sign-in-link."
         columns={[
-          { name: 'Name', cell: ({ id, name }) => <Link href={`/settings/sign-in/${id}`}>{name}</Link> },
+          {
+            name: 'Name',
+            cell: ({ id, name }) => (
+              <>
+                <Link href={`/settings/sign-in/${id}`}>{name}</Link>
+                <ManagedMark section="sign_in_connections" id={id} />
+              </>
+            ),
+          },
           { name: 'Issuer', cell: ({ issuer }) => issuer },
           { name: 'State', cell: ({ enabled }) => <ConnectionState isEnabled={enabled} /> },
           { name: 'Makes members', cell: ({ creates_members: creates }) => (creates ? 'Yes' : 'No') },

@@ -10,6 +10,7 @@ import { Failure } from '../../components/failure';
 import { CheckField } from '../../components/fields';
 import { useKeptForm } from '../../components/kept-form';
 import { Page, Section } from '../../components/page';
+import { ManagedNote } from '../../components/managed';
 import { PageForm } from '../../components/page-form';
 import { draftOf, toRequest } from './workspace-draft';
 import { WorkspaceFields } from './workspace-fields';
@@ -71,6 +72,7 @@ export function WorkspacePage(): ReactNode {
       <Failure error={found.error} />
       {workspace !== undefined && (
         <>
+          <ManagedNote section="workspaces" id={workspace.id} />
           <WorkspaceMembers key={id} id={workspace.id} name={workspace.name} />
           <Section title="Settings">
             <EditWorkspace key={found.data!.tag} known={found.data!} />

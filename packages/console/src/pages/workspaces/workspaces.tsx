@@ -7,6 +7,7 @@ import type { Schema } from '../../api/types';
 import type { Column } from '../../components/data-table';
 import { Failure } from '../../components/failure';
 import { FilterBar, TextFilter, useFilters } from '../../components/filters';
+import { ManagedMark } from '../../components/managed';
 import { PagedTable, pageQuery } from '../../components/lists';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
@@ -20,6 +21,7 @@ const COLUMNS: readonly Column<Schema<'Workspace'>>[] = [
     cell: ({ id, name, slug }) => (
       <>
         <Link href={`/workspaces/${id}`}>{name}</Link>
+        <ManagedMark section="workspaces" id={id} />
         <code className="label">{slug}</code>
       </>
     ),
