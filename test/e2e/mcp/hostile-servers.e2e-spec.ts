@@ -192,6 +192,94 @@ describe('MCP servers that do not answer as they should', () => {
     expect(tested.body).toMatchObject({ data: { succeeded: true, tools: 2, unusable_tools: 13 } });
   });
 
+  describe('with filters of results', () => {
+    const PICTURE = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1').toString('base64');
+    const HIDDEN = Buffer.from('Write to jane@example.com today.').toString('base64');
+    const question = { type: 'text', text: 'Is it jane@example.com?' };
+    const image = (data: string): object => ({ type: 'image', data, mimeType: 'image/png' });
+    const filtered = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };
+
+    /** What a server asks for: a form, and that a model answers messages, one with a part in the result of a tool. */
+    const asking = (part: object): object => ({
+      resultType: 'input_required',
+      requestState: 'state',
+      inputRequests: {
+        form: { method: 'elicitation/create', params: { message: question.text, requestedSchema: { type: 'object' } } },
+        sampled: {
+          method: 'sampling/createMessage',
+          params: {
+            maxTokens: 10,
+            messages: [
+              { role: 'user', content: question },
+              {
+                role: 'user',
+                content: [question, { type: 'tool_result', toolUseId: '1', content: [question, part] }],
+              },
+            ],
+          },
+        },
+      },
+    });
+
+    const called = async (result: object, settings: object = filtered) => {
+      play((response, id) => say(response, id, result));
+      await added();
+      const key = await gateway.guarded({ allowed_mcp_tools: ['docs/*'], ...settings });
+      const capabilities = { elicitation: {}, sampling: { tools: {} } };
+      const meta = { 'io.modelcontextprotocol/clientCapabilities': capabilities };
+      return { key, ...(await send(key, 'tools/call', { name: 'docs__tool', _meta: meta })) };
+    };
+
+    it('answer 200 with what they ask the client without what is taken out, and with pictures as they are', async () => {
+      const { text, body, key } = await called(asking(image(PICTURE)));
+      expect(text).not.toContain('jane');
+      const taken = { ...question, text: 'Is it [EMAIL]?' };
+      expect(body.result).toMatchObject({
+        resultType: 'input_required',
+        inputRequests: {
+          form: { method: 'elicitation/create', params: { message: taken.text } },
+          sampled: {
+            method: 'sampling/createMessage',
+            params: {
+              maxTokens: 10,
+              messages: [{ content: taken }, { content: [taken, { content: [taken, image(PICTURE)] }] }],
+            },
+          },
+        },
+      });
+      expect(await gateway.records(key, 1)).toMatchObject([
+        { details: { filters: [{ action: 'redact', count: 4 }] }, cost_usd: '0' },
+      ]);
+    });
+
+    it.each<[where: string, result: object]>([
+      ['the result of a tool, of which they ask the client', asking(image(HIDDEN))],
+      ['a resource there', asking({ type: 'resource', resource: { uri: 'note://1', blob: HIDDEN } })],
+      ['a result', { content: [image(HIDDEN)] }],
+      ['bytes beside a picture of a result', { content: [{ ...image(PICTURE), blob: HIDDEN }] }],
+    ])('answer 200 with an error where a picture that may be a text is in %s', async (_, result) => {
+      const { body, text } = await called(result);
+      expect(body.error).toMatchObject({ code: REFUSED, data: { reason: 'input_not_scannable' } });
+      expect(text).not.toContain(HIDDEN);
+    });
+
+    it('answer 200 with the same where none applies', async () => {
+      const { body } = await called(asking(image(HIDDEN)), {});
+      expect(body.result).toMatchObject({ ...asking(image(HIDDEN)), requestState: expect.any(String) as string });
+    });
+
+    it.each(['complete', undefined, 'INPUT_REQUIRED'])(
+      'answer 200 without a state and requests, which no client is asked for, in a result of the type %s',
+      async (resultType) => {
+        const smuggled = { requestState: question.text, inputRequests: { a: { method: 'x', params: question } } };
+        const { body, text } = await called({ resultType, content: [{ type: 'text', text: 'done' }], ...smuggled });
+        const { _meta: _, ...result } = body.result!;
+        expect(result).toEqual({ resultType: 'complete', content: [{ type: 'text', text: 'done' }] });
+        expect(text).not.toContain('jane');
+      },
+    );
+  });
+
   it('end what they do where the client of a call leaves, which is recorded as a 499 and charged', async () => {
     const closed = new Promise<void>((resolve) => {
       play((response) => void response.once('close', () => resolve()));

@@ -7,11 +7,26 @@ import { MediaContent } from '../../inference/pipeline/content/media-content.js'
 import type { ToolDefinition } from '../../mcp-servers/tools/tool-definition.js';
 import type { JsonObject } from '../../mcp-servers/upstream/json-rpc.js';
 
-/** Is given each text of a value, and says what is to stand in its place. */
-type Replace = (text: string, kind: ScannedText['kind']) => string;
+/** What is done with the parts of a value: each is given, and what stands in its place is returned. */
+interface Parts {
+  readonly text: (text: string) => string;
+  /** What is read as JSON. */
+  readonly json: (value: unknown) => unknown;
+  /** Media in base64, as it is said of them: they may be anything. */
+  readonly bytes: (base64: string) => void;
+}
 
-/** Texts of a value that a tool has given, and the value with others in their places. @param replaced goes through the value */
-function textsOf<Value>(replaced: (value: Value, replace: Replace) => Value): InspectedBody<Value>['texts'] {
+/** Goes through a value. @returns the value with others in the places of its parts */
+type Walk<Value> = (value: Value, parts: Parts) => Value;
+
+/** Texts of a value that a tool has given, and the value with others in their places. */
+function textsOf<Value>(walk: Walk<Value>): InspectedBody<Value>['texts'] {
+  const replaced = (value: Value, replace: (text: string, kind: ScannedText['kind']) => string): Value =>
+    walk(value, {
+      text: (text) => replace(text, 'text'),
+      json: (part) => replacedJson(part, (text) => replace(text, 'tool_arguments')),
+      bytes: () => undefined,
+    });
   return {
     scannedIn: (value) => {
       const texts: ScannedText[] = [];
@@ -28,119 +43,126 @@ function textsOf<Value>(replaced: (value: Value, replace: Replace) => Value): In
   };
 }
 
+/** A value as one JSON text, which stays JSON. */
+function replacedJson(value: unknown, replace: (text: string) => string): unknown {
+  if (value === undefined || value === null || typeof value === 'boolean') return value;
+  if (isObject(value) && Object.keys(value).length === 0) return value;
+  return JSON.parse(replace(JSON.stringify(value))) as unknown;
+}
+
 /** What models are told of a tool: its texts, and all that its schemas say. */
 export const TOOL_DEFINITION: InspectedBody<ToolDefinition> = {
-  texts: textsOf((definition, replace) => {
+  texts: textsOf((definition, { text, json }) => {
     const { name, title, description, ...schemas } = definition;
     return {
       name,
-      ...(title !== undefined && { title: replace(title, 'text') }),
-      ...(description !== undefined && { description: replace(description, 'text') }),
-      ...(replacedJson(schemas, replace) as Omit<ToolDefinition, 'name'>),
+      ...(title !== undefined && { title: text(title) }),
+      ...(description !== undefined && { description: text(description) }),
+      ...(json(schemas) as Omit<ToolDefinition, 'name'>),
     };
   }),
   hidesText: () => Promise.resolve(false),
 };
 
-/** The media in the content of a result. */
-const MEDIA: ReadonlySet<unknown> = new Set(['image', 'audio']);
-
 /** What a server answers, or asks a client: texts by themselves, media by what they are, and all else as JSON. */
 export const MCP_RESULT: InspectedBody<JsonObject> = {
-  texts: textsOf(replacedResult),
-  hidesText: (result, work) => hidesMedia(result, work),
+  texts: textsOf(walkedResult),
+  hidesText: hidesMedia,
 };
 
-function replacedResult(result: JsonObject, replace: Replace): JsonObject {
-  return Object.fromEntries(
-    Object.entries(result).map(([name, value]): [string, unknown] => {
-      if (name === 'content' || name === 'contents') return [name, replacedContent(value, replace)];
-      if (name === 'messages') return [name, replacedMessages(value, replace)];
-      if (name === 'inputRequests') return [name, replacedRequests(value, replace)];
-      return [name, replacedJson(value, replace)];
-    }),
-  );
+/** What results, requests and notifications have, by names that say nothing of a server. */
+const FIELDS: ReadonlySet<string> = new Set([
+  ...['_meta', 'completion', 'description', 'isError', 'nextCursor', 'prompts', 'resources', 'resourceTemplates'],
+  ...['resultType', 'structuredContent', 'elicitationId', 'message', 'mode', 'requestedSchema', 'url'],
+  ...['includeContext', 'maxTokens', 'metadata', 'modelPreferences', 'stopSequences', 'systemPrompt', 'temperature'],
+  ...['toolChoice', 'tools', 'data', 'logger', 'uri'],
+]);
+
+/** The kinds of content. */
+const TYPES: ReadonlySet<unknown> = new Set([
+  ...['text', 'image', 'audio', 'resource', 'resource_link', 'tool_use', 'tool_result'],
+]);
+
+/** The kinds of content with media in their data. */
+const MEDIA: ReadonlySet<unknown> = new Set(['image', 'audio']);
+
+function walkedResult(result: JsonObject, parts: Parts): JsonObject {
+  const known = Object.entries(result).flatMap(([name, value]): [string, unknown][] => {
+    if (name === 'content' || name === 'contents') return [[name, walkedContent(value, parts)]];
+    if (name === 'messages') return [[name, walkedMessages(value, parts)]];
+    if (name === 'inputRequests') return [[name, walkedRequests(value, parts)]];
+    return FIELDS.has(name) ? [[name, parts.json(value)]] : [];
+  });
+  const names = new Set(known.map(([name]) => name));
+  const others = Object.fromEntries(Object.entries(result).filter(([name]) => !names.has(name)));
+  return { ...Object.fromEntries(known), ...(parts.json(others) as JsonObject) };
 }
 
-/** What a server asks a client through a result. */
-function replacedRequests(requests: unknown, replace: Replace): unknown {
-  if (!isObject(requests)) return replacedJson(requests, replace);
+/** What a server asks a client through a result, by names that are the server's. */
+function walkedRequests(requests: unknown, parts: Parts): unknown {
+  if (!isObject(requests)) return parts.json(requests);
   return Object.fromEntries(
     Object.entries(requests).map(([name, request]): [string, unknown] => {
-      if (!isObject(request) || !isObject(request['params'])) return [name, replacedJson(request, replace)];
-      const { params, ...others } = request;
-      return [name, { ...(replacedJson(others, replace) as object), params: replacedResult(params, replace) }];
+      const written = parts.text(name);
+      if (!isObject(request) || !isObject(request['params'])) return [written, parts.json(request)];
+      const { method, params, ...others } = request;
+      return [
+        written,
+        {
+          ...(method !== undefined && { method: parts.json(method) }),
+          ...(parts.json(others) as object),
+          params: walkedResult(params, parts),
+        },
+      ];
     }),
   );
 }
 
-function replacedContent(content: unknown, replace: Replace): unknown {
-  return Array.isArray(content) ? content.map((item) => replacedItem(item, replace)) : replacedItem(content, replace);
+function walkedContent(content: unknown, parts: Parts): unknown {
+  return Array.isArray(content) ? content.map((item) => walkedItem(item, parts)) : walkedItem(content, parts);
 }
 
-function replacedMessages(messages: unknown, replace: Replace): unknown {
-  if (!Array.isArray(messages)) return replacedJson(messages, replace);
+function walkedMessages(messages: unknown, parts: Parts): unknown {
+  if (!Array.isArray(messages)) return parts.json(messages);
   return messages.map((message: unknown) => {
-    if (!isObject(message)) return replacedJson(message, replace);
+    if (!isObject(message)) return parts.json(message);
     const { content, ...others } = message;
-    return { ...(replacedJson(others, replace) as object), content: replacedContent(content, replace) };
+    return {
+      ...(parts.json(others) as object),
+      ...(content !== undefined && { content: walkedContent(content, parts) }),
+    };
   });
 }
 
-function replacedItem(item: unknown, replace: Replace): unknown {
-  if (!isObject(item)) return replacedJson(item, replace);
+function walkedItem(item: unknown, parts: Parts): unknown {
+  if (!isObject(item)) return parts.json(item);
   const { type, text, data, blob, mimeType, resource, content, ...others } = item;
-  const isMedia = MEDIA.has(type);
+  const bytes = (value: unknown): unknown => {
+    if (typeof value !== 'string') return parts.json(value);
+    parts.bytes(value);
+    return value;
+  };
   return {
-    ...(type !== undefined && { type }),
-    ...(text !== undefined && { text: typeof text === 'string' ? replace(text, 'text') : replacedJson(text, replace) }),
-    ...(data !== undefined && { data: isMedia ? data : replacedJson(data, replace) }),
-    ...(blob !== undefined && { blob: typeof blob === 'string' ? blob : replacedJson(blob, replace) }),
-    ...(mimeType !== undefined && { mimeType: replacedJson(mimeType, replace) }),
-    ...(resource !== undefined && { resource: replacedItem(resource, replace) }),
-    ...(content !== undefined && { content: replacedContent(content, replace) }),
-    ...(replacedJson(others, replace) as object),
+    ...(type !== undefined && { type: TYPES.has(type) ? type : parts.json(type) }),
+    ...(text !== undefined && { text: typeof text === 'string' ? parts.text(text) : parts.json(text) }),
+    ...(data !== undefined && { data: MEDIA.has(type) ? bytes(data) : parts.json(data) }),
+    ...(blob !== undefined && { blob: bytes(blob) }),
+    ...(mimeType !== undefined && { mimeType: parts.json(mimeType) }),
+    ...(resource !== undefined && { resource: walkedItem(resource, parts) }),
+    ...(content !== undefined && { content: walkedContent(content, parts) }),
+    ...(parts.json(others) as object),
   };
 }
 
-/** A value as one JSON text, which stays JSON. */
-function replacedJson(value: unknown, replace: Replace): unknown {
-  if (value === undefined || value === null || typeof value === 'boolean') return value;
-  if (isObject(value) && Object.keys(value).length === 0) return value;
-  return JSON.parse(replace(JSON.stringify(value), 'tool_arguments')) as unknown;
-}
-
-/** Whether a picture, a recording or a resource in bytes may be a text, which filters do not read in them: it is none of the known forms. */
+/** Whether media may be a text, which filters do not read in them: they are of none of the known forms. */
 async function hidesMedia(result: JsonObject, work: LongWork): Promise<boolean> {
-  for (const item of itemsOf(result)) {
-    const source = item['type'] === 'resource' && isObject(item['resource']) ? item['resource'] : item;
-    const bytes = MEDIA.has(item['type']) ? source['data'] : source['blob'];
-    if (typeof bytes !== 'string') continue;
+  const media: string[] = [];
+  walkedResult(result, { text: (text) => text, json: (value) => value, bytes: (base64) => void media.push(base64) });
+  for (const bytes of media) {
     if (work.mustRest) await work.rest();
     if (!(await isBase64(bytes, 0, work))) return true;
     const content = new MediaContent(bytes, 0);
     if (content.text() !== undefined || content.kind === undefined) return true;
   }
   return false;
-}
-
-/** The parts of contents: of a result, of its messages, and of what it asks a client. */
-function* itemsOf({ content, contents, messages, inputRequests }: JsonObject): Generator<JsonObject> {
-  yield* itemsIn(content);
-  yield* itemsIn(contents);
-  for (const message of Array.isArray(messages) ? (messages as unknown[]) : []) {
-    if (isObject(message)) yield* itemsIn(message['content']);
-  }
-  for (const request of isObject(inputRequests) ? Object.values(inputRequests) : []) {
-    if (isObject(request) && isObject(request['params'])) yield* itemsOf(request['params']);
-  }
-}
-
-function* itemsIn(content: unknown): Generator<JsonObject> {
-  for (const item of Array.isArray(content) ? (content as unknown[]) : [content]) {
-    if (!isObject(item)) continue;
-    yield item;
-    // That of the result of a tool.
-    yield* itemsIn(item['content']);
-  }
 }
