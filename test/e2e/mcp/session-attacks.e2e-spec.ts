@@ -40,6 +40,8 @@ describe('MCP servers that misuse sessions of clients', () => {
       else if (method === 'initialize') say({ protocolVersion: '2025-11-25', capabilities: { tools: {} } });
       else if (method === 'tools/list') say({ tools: [TOOL] });
       else if (method === 'tools/call') called(response, id as number, request);
+      else if (request.method === 'GET')
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       else response.writeHead(202).end();
     });
 
@@ -186,6 +188,40 @@ describe('MCP servers that misuse sessions of clients', () => {
     const { text } = await called(key, await opened(key));
     expect(text).toContain('[EMAIL]');
     expect(text).not.toContain('jane');
+  });
+
+  it('answer 429 to one stream more than a key may have, of which the server learns nothing, until another one has ended', async () => {
+    play(() => undefined);
+    await added();
+    const [key, other] = [await gateway.guarded(all), await gateway.guarded(all)];
+    const [session, session2] = [await opened(key), await opened(other)];
+    const ending = new AbortController();
+    const listen = (listener: IssuedCredential, id: string, signal?: AbortSignal): Promise<Response> =>
+      fetch(`${app.origin}/api/v1/mcp/docs`, {
+        headers: {
+          authorization: `Bearer ${listener.plaintext}`,
+          accept: 'text/event-stream',
+          'mcp-session-id': id,
+        },
+        ...(signal && { signal }),
+      });
+    const streams = await Promise.all(
+      Array.from({ length: 16 }, (_, index) => listen(key, session, index === 0 ? ending.signal : undefined)),
+    );
+    expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
+    const asked = (): number => hostile.server.received.filter(({ method }) => method === 'GET').length;
+    const before = asked();
+    const refused = await listen(key, session);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
+    expect(await refused.json()).toMatchObject({
+      id: null,
+      error: { code: -32000, data: { reason: 'too_many_open_inference_requests', retry_after_seconds: 10 } },
+    });
+    expect(asked()).toBe(before);
+    expect((await listen(other, session2)).status).toBe(200);
+    ending.abort();
+    await until(async () => (await listen(key, session)).status === 200);
+    expect((await listen(key, session)).status).toBe(429);
   });
 
   it('keep no call of a client that answers nothing while it waits, nor its answers to others', async () => {
