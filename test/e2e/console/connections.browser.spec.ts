@@ -72,7 +72,11 @@ describe('the connections of the deployment in the console', () => {
   });
 
   it('are made anew with another key, tested (200, 401) and disconnected', async () => {
-    const request = { provider: PROVIDER, baseUrl: server.baseUrl, apiKey: OLD_KEY, timeouts: {}, models: {} };
+    const capabilities = { developer_role: true };
+    const request = {
+      ...{ provider: PROVIDER, baseUrl: server.baseUrl, apiKey: OLD_KEY, timeouts: {}, models: {} },
+      capabilities,
+    };
     await context.app.application.get(ConnectionsService).connect(request);
     await open();
     expect(await context.ui.barriers()).toEqual([]);
@@ -88,6 +92,8 @@ describe('the connections of the deployment in the console', () => {
     await row(PROVIDER).getByText('Accepted', { exact: true }).waitFor();
     expect(server.received.at(-1)!.headers.authorization).toBe(`Bearer ${NEW_KEY}`);
     expect(await page().content()).not.toContain(NEW_KEY);
+    // What was said of the server by other means stays.
+    expect(await context.app.rows('SELECT capabilities FROM provider_connections')).toEqual([{ capabilities }]);
 
     await button(`Disconnect ${PROVIDER}`).click();
     expect(await context.ui.barriers()).toEqual([]);

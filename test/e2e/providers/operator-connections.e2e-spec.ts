@@ -234,6 +234,7 @@ describe('the connections of the deployment', () => {
         api_key: NEW_KEY,
         models: [{ model: MODEL, upstream_model_id: 'gpt-upstream' }],
         timeouts: { first_event: 1_000 },
+        capabilities: { developer_role: true },
       });
 
       expect(status).toBe(200);
@@ -248,6 +249,7 @@ describe('the connections of the deployment', () => {
         usable: true,
         models: [{ model: expect.stringMatching(/^openai\/gpt-5\.4-\d{8}$/), upstream_model_id: 'gpt-upstream' }],
         timeouts: { connect: 5_000, headers: 300_000, first_event: 1_000, gap: 120_000 },
+        capabilities: { developer_role: true },
         provider_added: false,
         served_models: expect.arrayContaining([MODEL]),
         endpoints_added: [],

@@ -132,6 +132,12 @@ export class ProviderConnection {
 
   @ObjectField(() => ConnectionTimeouts, { description: 'The time limits of requests.' })
   timeouts: ConnectionTimeouts;
+
+  @ObjectField(() => ModelCapabilities, {
+    description:
+      'What the server can do, as it was said (docs/interface/capabilities.md); an object without fields where nothing was.',
+  })
+  capabilities: ModelCapabilities;
 }
 
 /** What came of asking a provider whether it accepts the credential. */

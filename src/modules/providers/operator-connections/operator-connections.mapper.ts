@@ -7,7 +7,8 @@ import type { ConnectedProvider, ProviderConnection, ProviderConnectionTest } fr
 
 /** A connection as the interface shows it. */
 export function toProviderConnection(shown: ShownConnection): ProviderConnection {
-  const { provider, protocol, baseUrl, preset, credential, apiKey, sources, isUsable, models, timeouts } = shown;
+  const { provider, protocol, baseUrl, preset, credential, apiKey, sources, isUsable, models, timeouts, capabilities } =
+    shown;
   return {
     provider,
     protocol,
@@ -19,6 +20,7 @@ export function toProviderConnection(shown: ShownConnection): ProviderConnection
     usable: isUsable,
     models: [...models].map(([model, name]) => ({ model, upstream_model_id: name })),
     timeouts: timeoutFieldsOf(timeouts),
+    capabilities,
   };
 }
 

@@ -82,7 +82,7 @@ export const NEW_CONNECTION: ConnectionDraft = {
 
 /** What is known of a connection that is made anew. The interface does not say of which account a preset was made. */
 export function draftOf(connection: Schema<'ProviderConnection'>): ConnectionDraft {
-  const { provider, protocol, base_url: baseUrl, preset, credential, models, timeouts } = connection;
+  const { provider, protocol, base_url: baseUrl, preset, credential, models, timeouts, capabilities } = connection;
   const known = preset !== null && Object.hasOwn(PRESETS, preset) ? (preset as Preset) : '';
   return {
     ...NEW_CONNECTION,
@@ -93,6 +93,7 @@ export function draftOf(connection: Schema<'ProviderConnection'>): ConnectionDra
       known !== '' && PRESETS[known].credentials.some((one) => one === credential) ? (credential as Credential) : '',
     models: textOfPairs(Object.fromEntries(models.map(({ model, upstream_model_id: name }) => [model, name]))),
     timeouts,
+    capabilities: Object.keys(capabilities).length === 0 ? '' : JSON.stringify(capabilities, null, 2),
   };
 }
 
