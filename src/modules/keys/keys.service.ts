@@ -146,7 +146,8 @@ export class KeysService {
       limitUsed: input.limit_used,
       ...workspace,
     };
-    const window = toPageRequest({ limit: DEFAULT_KEYS_LIMIT, ...input });
+    const { newest_first: isNewestFirst = false, ...view } = input;
+    const window = toPageRequest({ limit: DEFAULT_KEYS_LIMIT, ...(isNewestFirst && { sort: '-created_at' }), ...view });
     return { data: await this.shown(organizationId, await this.repository.page(organizationId, filter, window)) };
   }
 

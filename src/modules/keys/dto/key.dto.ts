@@ -540,6 +540,14 @@ export class ListKeysQuery extends ViewOf('their name or label, or whose hash be
     optional: true,
   })
   limit_used?: number;
+
+  @BooleanField({
+    description: 'The same as `sort=-created_at`, which it stands for where `sort` is absent.',
+    example: true,
+    optional: true,
+    default: false,
+  })
+  newest_first?: boolean;
 }
 
 /** The answer to deleteKeys. */
