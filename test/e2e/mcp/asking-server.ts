@@ -43,10 +43,10 @@ export async function startAskingServer(): Promise<AskingServer> {
     const known = typeof id === 'string' ? transports.get(id) : undefined;
     if (known !== undefined) {
       const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => typeof response;
-      response.writeHead = ((...head: unknown[]) => {
+      response.writeHead = (...head: unknown[]) => {
         if (request.method === 'GET') streams += 1;
         return writeHead(...head);
-      }) as typeof response.writeHead;
+      };
       await known.handleRequest(request, response);
       return;
     }

@@ -116,7 +116,7 @@ describe('MCP servers that misuse sessions of clients', () => {
     expect(text).toContain(reason);
   });
 
-  it('get an error for requests that were not announced, or are none, and the client nothing of them', async () => {
+  it('get an error for requests that were not announced, or are none, and the client 200 with nothing of them', async () => {
     play((response, id) => {
       streamed(
         response,
@@ -141,7 +141,7 @@ describe('MCP servers that misuse sessions of clients', () => {
     ]);
   });
 
-  it('alone get what clients answer, whatever its id, in the session of the client', async () => {
+  it('alone get what clients answer (202), whatever its id, in the session of the client, and others 404 or 400', async () => {
     play((response, id) => void response.writeHead(200, { 'content-type': 'application/json' }).end(`{"id":${id}}`));
     play(() => undefined, hostile.other);
     await added();
@@ -163,7 +163,7 @@ describe('MCP servers that misuse sessions of clients', () => {
     expect(answers()).toHaveLength(1);
   });
 
-  it('get no message of a key that may use none of their tools, which opens no session there', async () => {
+  it('get no message of a key that may use none of their tools, which opens no session there, and whose answers get a 400', async () => {
     play(() => undefined);
     await added();
     const key = await gateway.guarded({ allowed_mcp_tools: ['another/*'] });
@@ -173,7 +173,7 @@ describe('MCP servers that misuse sessions of clients', () => {
     expect((await post(key, { id: 'a', result: {} }, { session })).status).toBe(400);
   });
 
-  it('hand on nothing behind the name of a state, which no filter reads', async () => {
+  it('hand on nothing behind the name of a state, which no filter reads, and the call answers 200', async () => {
     play((response, id) => {
       streamed(response, {
         id: 'a',
@@ -224,7 +224,7 @@ describe('MCP servers that misuse sessions of clients', () => {
     expect((await listen(key, session)).status).toBe(429);
   });
 
-  it('keep no call of a client that answers nothing while it waits, nor its answers to others', async () => {
+  it('keep no call of a client that answers nothing while it waits, nor its answers to others, which get a 202', async () => {
     const waiting: ServerResponse[] = [];
     play((response) => {
       waiting.push(response);

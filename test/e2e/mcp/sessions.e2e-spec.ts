@@ -314,7 +314,7 @@ describe('sessions of clients at MCP servers of their revision', () => {
     expect(await gateway.records(key, 1)).toMatchObject([{ status: 499, cost_usd: '0.5' }]);
   });
 
-  it('hold what a call reserves for no longer than the time of the server, however long the client takes to answer', async () => {
+  it('hold what a call reserves for no longer than the time of the server, however long the client takes to answer, and record a 504', async () => {
     await gateway.added('docs', asking.server.url, { price_per_call: 0.5, timeout_ms: 1_000 });
     const key = await gateway.guarded({ ...all, limit_usd: 1, reset_interval: 'daily' });
     const { client, call } = await connected(key);
