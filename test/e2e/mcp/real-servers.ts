@@ -80,8 +80,8 @@ function namesLike(start: string | undefined): string[] {
 /** The notes that a template finds, of which none is listed. */
 const NOTES = { list: undefined, complete: { id: (start: string) => [`${start}1`, `${start}2`] } };
 
-/** Starts a server of the newest revision alone. */
-export async function startModernServer(): Promise<RealServer> {
+/** Starts a server of the newest revision. @param legacy whether it answers a handshake as well (`stateless`) */
+export async function startModernServer(legacy: 'reject' | 'stateless' = 'reject'): Promise<RealServer> {
   return started((server) => {
     const handler = createMcpHandler(
       () => {
@@ -121,7 +121,7 @@ export async function startModernServer(): Promise<RealServer> {
         });
         return mcp;
       },
-      { legacy: 'reject' },
+      { legacy },
     );
     return toNodeHandler(handler);
   });

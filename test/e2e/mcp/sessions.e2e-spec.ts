@@ -16,6 +16,7 @@ import { sharedReplica } from '../../support/application/shared-application.js';
 import { until } from '../../support/time/until.js';
 import { startAskingServer } from './asking-server.js';
 import { type CallResult, mcpGateway } from './mcp-gateway.js';
+import { startModernServer } from './real-servers.js';
 
 const ALL: ClientCapabilities = { sampling: {}, elicitation: { form: {} }, roots: { listChanged: true } };
 
@@ -32,8 +33,11 @@ describe('sessions of clients at MCP servers of their revision', () => {
   const gateway = mcpGateway();
   const { app } = gateway;
   const replica = sharedReplica(app, { ALLOW_PRIVATE_DESTINATIONS: 'true' });
-  const asking = filledBefore(beforeAll, async () => ({ server: await startAskingServer() }));
-  afterAll(() => asking.server.stop());
+  const asking = filledBefore(beforeAll, async () => ({
+    server: await startAskingServer(),
+    both: await startModernServer('stateless'),
+  }));
+  afterAll(() => Promise.all([asking.server.stop(), asking.both.stop()]));
   const clients: Client[] = [];
   beforeEach(() => void (asking.server.announced.length = 0));
   afterEach(async () => {
@@ -153,9 +157,10 @@ describe('sessions of clients at MCP servers of their revision', () => {
   describe.each([
     ['on the path of all servers', 'legacy', ''],
     ['to a server of another revision', 'modern', '/docs'],
+    ['to a server of both kinds of revisions', 'both', '/docs'],
   ] as const)('%s', (_, era, path) => {
     it('announce nothing to a server, and nothing of it to the client', async () => {
-      const { url } = era === 'legacy' ? asking.server : gateway.real.modern;
+      const { url, headers } = { legacy: asking.server, modern: gateway.real.modern, both: asking.both }[era];
       await gateway.added('docs', url);
       const key = await gateway.guarded(all);
       const { client, call, asked } = await connected(key, ALL, { path });
@@ -166,7 +171,10 @@ describe('sessions of clients at MCP servers of their revision', () => {
           content: [{ text: expect.stringContaining('-32601') as string }],
         });
         expect(asking.server.announced.filter((announced) => Object.keys(announced).length > 0)).toEqual([]);
-      } else await expect(call('ask')).rejects.toThrow();
+      } else {
+        await expect(call('ask')).rejects.toThrow();
+        expect(new Set(headers.map((sent) => sent['mcp-protocol-version']))).toEqual(new Set(['2026-07-28']));
+      }
       expect(asked).toEqual([]);
     });
   });
