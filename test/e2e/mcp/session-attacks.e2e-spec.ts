@@ -224,6 +224,63 @@ describe('MCP servers that misuse sessions of clients', () => {
     expect((await listen(key, session)).status).toBe(429);
   });
 
+  describe('that have clients open addresses', () => {
+    const address = (fields: object = {}): object => ({
+      mode: 'url',
+      elicitationId: 'a',
+      url: 'https://sign-in.example.com/?of=jane@example.com',
+      message: 'Sign in, jane@example.com',
+      ...fields,
+    });
+
+    const refused = async (elicitations: unknown, capabilities: object, settings: object = {}) => {
+      play(
+        (response, id) =>
+          void response.writeHead(200, { 'content-type': 'application/json' }).end(
+            JSON.stringify({
+              jsonrpc: '2.0',
+              id,
+              error: { code: -32042, message: 'Sign in first', data: { elicitations, token: 'sk-leak' } },
+            }),
+          ),
+      );
+      await added();
+      const key = await gateway.guarded({ ...all, ...settings });
+      return (await called(key, await opened(key, '/docs', capabilities))).body.error;
+    };
+
+    const opening = { elicitation: { url: {} } };
+
+    it('answer 200 with an error that has them, and nothing else of its data', async () => {
+      const error = await refused([address({ secret: 'sk-leak' })], opening);
+      expect(error).toEqual({ code: -32042, message: 'Sign in first', data: { elicitations: [address()] } });
+    });
+
+    it('answer 200 with them without what filters take out', async () => {
+      const settings = { content_filter_builtins: [{ slug: 'email', action: 'redact' }] };
+      const error = await refused([address()], opening, settings);
+      const written = { url: 'https://sign-in.example.com/?of=[EMAIL]', message: 'Sign in, [EMAIL]' };
+      expect(error).toMatchObject({ data: { elicitations: [address(written)] } });
+    });
+
+    it('answer 200 with 10 of them at most, whose messages have an end', async () => {
+      const error = await refused(Array(11).fill(address({ message: 'x'.repeat(1_000) })), opening);
+      const short = address({ message: 'x'.repeat(500) });
+      expect(error).toMatchObject({ data: { elicitations: Array(10).fill(short) } });
+    });
+
+    it.each<[what: string, elicitations: unknown, capabilities: object]>([
+      ['to a client that opens none', [address()], { elicitation: { form: {} } }],
+      ['that are none of the web', [address({ url: 'javascript:alert(1)' }), address({ url: 'none' })], opening],
+      ['that are long', [address({ url: `https://example.com/${'x'.repeat(2_100)}` })], opening],
+      ['without a name', [address({ elicitationId: undefined }), address({ elicitationId: 'x'.repeat(300) })], opening],
+      ['of another form', [address({ mode: 'form' }), address({ message: {} }), null], opening],
+      ['that are no list', { a: address() }, opening],
+    ])('answer 200 with the error alone %s', async (_, elicitations, capabilities) => {
+      expect(await refused(elicitations, capabilities)).toEqual({ code: -32042, message: 'Sign in first' });
+    });
+  });
+
   it('keep no call of a client that answers nothing while it waits, nor its answers to others, which get a 202', async () => {
     const waiting: ServerResponse[] = [];
     play((response) => {

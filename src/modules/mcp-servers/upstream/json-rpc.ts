@@ -18,7 +18,7 @@ export type RpcOutcome =
   | { readonly result: JsonObject; readonly error?: undefined }
   | { readonly result?: undefined; readonly error: RpcError };
 
-/** The codes of errors (JSON-RPC 2.0, and revision 2026-07-28). */
+/** The codes of errors (JSON-RPC 2.0, and revisions of the protocol). */
 export const RPC_CODES = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -30,6 +30,8 @@ export const RPC_CODES = {
   headerMismatch: -32020,
   missingCapability: -32021,
   unsupportedVersion: -32022,
+  /** The client is to open an address first (revision 2025-11-25). */
+  addressRequired: -32042,
 } as const;
 
 /** A message that is not answered. */

@@ -64,6 +64,11 @@ export function canBeAsked(announced: JsonObject, method: unknown): boolean {
   return needed !== undefined && Object.hasOwn(announced, needed);
 }
 
+/** Whether a client that has said what it can be asked for opens addresses. */
+export function canOpenAddresses({ elicitation }: JsonObject): boolean {
+  return isObject(elicitation) && Object.hasOwn(elicitation, 'url');
+}
+
 /** What a server says that it tells by itself. */
 export function declaredIn(capabilities: JsonObject): string[] {
   return [...TOLD_BY_SERVERS.values()].filter((told) => {

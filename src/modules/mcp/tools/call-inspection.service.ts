@@ -5,15 +5,11 @@ import { errorOfRefusal } from '../../content/content.errors.js';
 import { ContentInspection } from '../../inference/pipeline/content/content-inspection.service.js';
 import { seenBy } from '../../inference/pipeline/content/observed-findings.js';
 import { RequestInspectors } from '../../inference/pipeline/inspectors/request-inspectors.service.js';
-import { isObject } from '../../../http/validation/constraints.js';
-import { type JsonObject, RPC_CODES, type RpcError } from '../../mcp-servers/upstream/json-rpc.js';
-import { askedOfClient } from '../sessions/paired-session.js';
+import type { JsonObject, RpcError } from '../../mcp-servers/upstream/json-rpc.js';
 import type { CallOutcome } from './call-outcome.js';
+import { addressesIn, capabilitiesIn, shortened } from './error-data.js';
 import type { McpCall } from './mcp-call.js';
 import { MCP_RESULT } from './tool-texts.js';
-
-/** The longest message of an error of a server, in characters. */
-const MAXIMUM_MESSAGE = 500;
 
 /** Has filters and inspectors look at what is sent to servers and what they answer (docs/interface/mcp.md#calls). */
 @Injectable()
@@ -87,17 +83,12 @@ export class CallInspection {
     });
   }
 
-  /** An error of a server without its data, and with its message as filters and inspectors leave it. @throws ContentBlocked and so on */
-  async error(call: McpCall, { code, message, data }: RpcError, outcome: CallOutcome): Promise<RpcError> {
-    const text = message.slice(0, MAXIMUM_MESSAGE).toWellFormed();
-    const { content } = await this.result(call, { content: [{ type: 'text', text }] }, outcome);
-    const needed = code === RPC_CODES.missingCapability ? neededIn(data) : undefined;
-    return { code, message: (content as [{ readonly text: string }])[0].text, ...(needed && { data: needed }) };
+  /** An error of a server without its data, but for what clients need of it, and with its words as filters and inspectors leave them. @throws ContentBlocked and so on */
+  async error(call: McpCall, error: RpcError, outcome: CallOutcome): Promise<RpcError> {
+    const said = { content: [{ type: 'text', text: shortened(error.message) }], ...addressesIn(error, call) };
+    const { content, ...addresses } = await this.said(call, said, outcome);
+    const [{ text: message }] = content as [{ readonly text: string }];
+    const data = { ...addresses, ...capabilitiesIn(error) };
+    return { code: error.code, message, ...(Object.keys(data).length > 0 && { data }) };
   }
-}
-
-/** The capabilities that a server needs of the client, by their names alone. */
-function neededIn(data: unknown): JsonObject {
-  const names = isObject(data) ? Object.keys(askedOfClient(data['requiredCapabilities'])) : [];
-  return { requiredCapabilities: Object.fromEntries(names.map((name) => [name, {}])) };
 }

@@ -73,7 +73,7 @@ export const MCP_RESULT: InspectedBody<JsonObject> = {
 /** What results, requests and notifications have, by names that say nothing of a server. */
 const FIELDS: ReadonlySet<string> = new Set([
   ...['_meta', 'completion', 'description', 'isError', 'nextCursor', 'prompts', 'resources', 'resourceTemplates'],
-  ...['resultType', 'structuredContent', 'elicitationId', 'message', 'mode', 'requestedSchema', 'url'],
+  ...['resultType', 'structuredContent', 'elicitationId', 'elicitations', 'message', 'mode', 'requestedSchema', 'url'],
   ...['includeContext', 'maxTokens', 'metadata', 'modelPreferences', 'stopSequences', 'systemPrompt', 'temperature'],
   ...['toolChoice', 'tools', 'data', 'logger', 'uri'],
 ]);
