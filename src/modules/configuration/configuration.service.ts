@@ -22,6 +22,7 @@ import {
   type ReadFiles,
   readFiles,
 } from './document/configuration-document.js';
+import { namesWithin } from './document/names-within.js';
 import type {
   ApplyConfigurationRequest,
   ApplyConfigurationResponse,
@@ -422,6 +423,11 @@ function wantedOf(
     if (renamedFrom !== undefined) of(kind.section).names.add(renamedFrom);
     for (const [field, { to }] of Object.entries(kind.references)) {
       for (const mentioned of namesIn(fields[field])) of(to).names.add(mentioned);
+    }
+    for (const [field, find] of Object.entries(kind.namesWithin)) {
+      for (const { to, standing } of namesWithin(fields[field], find)) {
+        for (const mentioned of namesIn(standing)) of(to).names.add(mentioned);
+      }
     }
     for (const [field, { to }] of Object.entries(kind.further)) {
       if (to !== undefined) for (const mentioned of namesIn(fields[field])) of(to).names.add(mentioned);

@@ -3,6 +3,7 @@ export { ConfigurationRepository } from './configuration.repository.js';
 export { ConfigurationService } from './configuration.service.js';
 export { readFiles } from './document/configuration-document.js';
 export { classesOf, configurationSchema } from './document/configuration-schema.js';
+export type { PlaceOfName } from './document/names-within.js';
 export { issuesOfReference, REFERENCE, type Reference } from './document/references.js';
 export { isSecretReference, KEEP } from './document/secret-references.js';
 export {

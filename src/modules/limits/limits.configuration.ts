@@ -1,10 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { everyPage, type Fields, type KindContext, type ShownObject } from '../configuration/kinds/configured-kind.js';
+import {
+  everyPage,
+  type Fields,
+  type KindContext,
+  type ObjectAnswer,
+  type ShownObject,
+} from '../configuration/kinds/configured-kind.js';
 import { ConfiguredKinds } from '../configuration/kinds/configured-kinds.js';
 import { LocalKind } from '../configuration/kinds/served-kind.js';
+import { isObject } from '../../http/validation/constraints.js';
+import type { PlaceOfName } from '../configuration/document/names-within.js';
 import { listOf, referenceTo } from '../../http/openapi/named-schemas.js';
 import { validateDto } from '../../http/validation/validate.js';
 import { issuesInside, type IssueWithReason, joinPath } from '../../http/errors/issue.js';
+import { requireNoIssues } from '../../http/errors/require-all.js';
+import type { Precondition } from '../../http/precondition.js';
 import { canonicalJson } from '../../http/canonical-json.js';
 import {
   CreateLimitExceptionRequest,
@@ -13,6 +23,7 @@ import {
   type LimitException,
   UpdateLimitRequest,
 } from './dto/limit.dto.js';
+import { issuesOfConditions } from './dto/limit-rules.js';
 import { LimitExceptionsService } from './limit-exceptions.service.js';
 import { LimitsService } from './limits.service.js';
 
@@ -28,6 +39,7 @@ export class LimitsConfiguration extends LocalKind {
   override readonly workspace = 'none';
   readonly creation = CreateLimitRequest;
   readonly change = UpdateLimitRequest;
+  override readonly namesWithin = { conditions: placesInConditions, exceptions: placesInExceptions };
   override readonly further = {
     exceptions: {
       schema: listOf('Other amounts for some values.', referenceTo(CreateLimitExceptionRequest.name)),
@@ -46,6 +58,22 @@ export class LimitsConfiguration extends LocalKind {
   ) {
     super();
     kinds.add(this);
+  }
+
+  /** @throws BadRequestError for conditions that contradict each other by two names of one object */
+  protected override async make(
+    context: KindContext,
+    input: Fields,
+    secret: string | undefined,
+  ): Promise<ObjectAnswer> {
+    requireNoIssues(issuesOfConditions(input));
+    return super.make(context, input, secret);
+  }
+
+  /** @throws BadRequestError as {@link make} */
+  override async update(context: KindContext, id: string, input: Fields, precondition: Precondition): Promise<unknown> {
+    requireNoIssues(issuesOfConditions(input));
+    return super.update(context, id, input, precondition);
   }
 
   override warnings(before: Fields, after: Fields): readonly string[] {
@@ -75,6 +103,40 @@ export class LimitsConfiguration extends LocalKind {
     }
     for (const one of missing.values()) await this.exceptions.create(caller, { ...one, id });
   }
+}
+
+/** The sections of the objects whose ids are the values of a key (docs/interface/limits.md#keys). */
+const SECTIONS: ReadonlyMap<unknown, string> = new Map([
+  ['api_key', 'keys'],
+  ['workspace', 'workspaces'],
+  ['member', 'members'],
+]);
+
+function placesInConditions(conditions: unknown): PlaceOfName[] {
+  return objectsOf(conditions).flatMap(([index, condition]) => {
+    const to = SECTIONS.get(condition['key']);
+    if (to === undefined) return [];
+    return ['values', 'excludes'].flatMap((field) => {
+      const values = condition[field];
+      return Array.isArray(values) ? values.map((_, place) => ({ to, path: [index, field, place] })) : [];
+    });
+  });
+}
+
+function placesInExceptions(exceptions: unknown): PlaceOfName[] {
+  return objectsOf(exceptions).flatMap(([index, { values }]) => {
+    if (!isObject(values)) return [];
+    return Object.keys(values).flatMap((key) => {
+      const to = SECTIONS.get(key);
+      return to === undefined ? [] : [{ to, path: [index, 'values', key] }];
+    });
+  });
+}
+
+/** The objects of a list, with their places. */
+function objectsOf(list: unknown): (readonly [number, Fields])[] {
+  if (!Array.isArray(list)) return [];
+  return (list as unknown[]).flatMap((one, index) => (isObject(one) ? [[index, one] as const] : []));
 }
 
 /** Two exceptions with the same text are one. */

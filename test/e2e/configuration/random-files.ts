@@ -39,7 +39,10 @@ const limit = fc.record({
   measure: fc.constantFrom('usd', 'tokens', 'requests'),
   amount: fc.integer({ min: 1, max: 1_000 }),
   window: fc.constantFrom('minute', 'daily', 'monthly'),
-  group_by: fc.subarray(['user', 'model', 'api_key']),
+  group_by: fc.subarray(['user', 'model', 'api_key', 'workspace', 'member']),
+  about: fc.subarray(['api_key', 'workspace', 'member', 'user']),
+  isAboutOthers: fc.boolean(),
+  hasExceptions: fc.boolean(),
 });
 
 const key = fc.record({
@@ -60,6 +63,9 @@ const inspector = fc.record({
 const uniqueNames = <T extends { name: string }>(one: fc.Arbitrary<T>, most: number): fc.Arbitrary<T[]> =>
   fc.uniqueArray(one, { selector: ({ name: called }) => called, maxLength: most });
 
+/** Stands for the address of a member in {@link RANDOM_LISTS}. */
+export const MEMBER = 'member@example.com';
+
 /** Lists of files, at random, with references between them, and secrets from `env:SECRET`. */
 export const RANDOM_LISTS: fc.Arbitrary<object> = fc
   .record({
@@ -77,6 +83,15 @@ export const RANDOM_LISTS: fc.Arbitrary<object> = fc
       return chosen === undefined ? {} : { workspace: chosen };
     };
     const secret = { env: 'SECRET' };
+    const values: ValuesOfKeys = {
+      api_key: keys.map((one, index) =>
+        index % 2 === 0 ? one.name : { workspace: 'default', name: one.name, ...in_(index) },
+      ),
+      workspace: ['default', ...workspaces.map(({ slug: one }) => one)],
+      member: [MEMBER],
+      user: ['customer-7'],
+      model: ['gatehouse/echo'],
+    };
     return {
       workspaces: workspaces.map(defined),
       inspectors: inspectors.map(({ hasKey, headers, ...rest }) => ({
@@ -93,9 +108,32 @@ export const RANDOM_LISTS: fc.Arbitrary<object> = fc
         ...(inspectors[index] && { inspectors: [inspectors[index].name] }),
         ...(keys[index] && { assigned_keys: [keys[index].name] }),
       })),
-      limits: limits.map((one, index) => ({ ...one, ...in_(index) })),
+      limits: limits.map(({ about, isAboutOthers, hasExceptions, ...rest }, index) => ({
+        ...rest,
+        ...in_(index),
+        conditions: about
+          .filter((one) => values[one]!.length > 0)
+          .map((one) => ({
+            key: one,
+            ...(isAboutOthers ? { values: '*', excludes: values[one] } : { values: values[one] }),
+          })),
+        exceptions: hasExceptions ? exceptionsOf(rest.group_by, values) : [],
+      })),
     };
   });
+
+/** What stands for the values of keys of limits in a file. */
+type ValuesOfKeys = Readonly<Record<string, readonly (string | object)[]>>;
+
+/** As many exceptions as there are different combinations of values with each value at least once; none where a key has no value. */
+function exceptionsOf(groupBy: readonly string[], values: ValuesOfKeys): object[] {
+  const counts = groupBy.map((key) => values[key]!.length);
+  const count = counts.includes(0) ? 0 : Math.max(0, ...counts);
+  return Array.from({ length: count }, (_, index) => ({
+    values: Object.fromEntries(groupBy.map((key) => [key, values[key]![index % values[key]!.length]])),
+    amount: 2_000 + index,
+  }));
+}
 
 function defined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

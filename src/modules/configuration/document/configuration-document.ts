@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../../http/canonical-json.js';
 import { type IssueWithReason, issuesInside, joinPath } from '../../../http/errors/issue.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isObject } from '../../../http/validation/constraints.js';
@@ -5,6 +7,7 @@ import { rulesOf } from '../../../http/validation/rules.js';
 import { validateDto } from '../../../http/validation/validate.js';
 import type { ConfiguredKind, Fields } from '../kinds/configured-kind.js';
 import type { ConfiguredKinds } from '../kinds/configured-kinds.js';
+import { issuesOfNamesWithin, withNamesReplaced } from './names-within.js';
 import { issuesOfReference } from './references.js';
 import { isSecretReference, plainValuesIn, secretsIn, withSecrets } from './secret-references.js';
 
@@ -154,15 +157,26 @@ function issuesOfEntry(kind: ConfiguredKind, entry: unknown): IssueWithReason[] 
   const references = Object.entries(kind.references).flatMap(([name, { isList = false }]) =>
     Object.hasOwn(entry, name) ? issuesOfReference(name, entry[name], isList) : [],
   );
+  const within = Object.entries(kind.namesWithin).flatMap(([name, find]) =>
+    Object.hasOwn(entry, name) ? issuesOfNamesWithin(name, entry[name], find) : [],
+  );
   const further = Object.entries(kind.further).flatMap(([name, { issues }]) =>
-    Object.hasOwn(entry, name) ? issuesInside(name, issues(entry[name])) : [],
+    Object.hasOwn(entry, name) ? issuesInside(name, issues(withStandIns(kind, name, entry[name]))) : [],
   );
   const name = kind.nameInFile(entry);
   const unnamed =
     typeof name === 'string' && name !== ''
       ? []
       : [{ path: kind.identity, message: 'must be given: it says which object it is' }];
-  const found = [...unknown, ...unnamed, ...meta, ...references, ...further, ...issuesOfSecrets(kind, entry)];
+  const found = [
+    ...unknown,
+    ...unnamed,
+    ...meta,
+    ...references,
+    ...within,
+    ...further,
+    ...issuesOfSecrets(kind, entry),
+  ];
   return found.length > 0 ? found : issuesOfRequests(kind, entry);
 }
 
@@ -210,7 +224,7 @@ function issuesOfRequests(kind: ConfiguredKind, entry: Fields): IssueWithReason[
     const reference = kind.references[name];
     if (reference === undefined) {
       if (secretsIn(value).length > 0) placeholders.add(name);
-      input[name] = withSecrets(value, () => ANY_HASH);
+      input[name] = withSecrets(withStandIns(kind, name, value), () => ANY_HASH);
     } else {
       placeholders.add(reference.wire);
       const id = reference.to === 'keys' ? ANY_HASH : ANY_ID;
@@ -218,7 +232,9 @@ function issuesOfRequests(kind: ConfiguredKind, entry: Fields): IssueWithReason[
     }
   }
   if (kind.workspace !== 'never') {
-    input['workspace_id'] = ANY_ID;
+    const { workspace } = entry;
+    if (workspace !== undefined) input['workspace_id'] = standInFor('workspaces', workspace);
+    else if (kind.workspace === 'default') input['workspace_id'] = ANY_ID;
     placeholders.add('workspace_id');
   }
   const { created, later } = kind.inRequests(input);
@@ -230,6 +246,18 @@ function issuesOfRequests(kind: ConfiguredKind, entry: Fields): IssueWithReason[
   return issues
     .filter(({ path }) => !placeholders.has(path.split(/[.[]/, 1)[0]!))
     .map((issue) => ({ ...issue, path: kind.fileFieldOf(issue.path) }));
+}
+
+/** The value of a field with a stand-in in place of each name in it. */
+function withStandIns(kind: ConfiguredKind, field: string, value: unknown): unknown {
+  return withNamesReplaced(value, kind.namesWithin[field], ({ to, standing }) => standInFor(to, standing));
+}
+
+/** Stands for the id of a name while rules compare ids: for another name it is another one. */
+function standInFor(to: string, name: unknown): string {
+  return createHash('sha256')
+    .update(canonicalJson([to, name]))
+    .digest('hex');
 }
 
 function objectsIn(document: unknown): number {

@@ -103,10 +103,10 @@ function entrySchema(kind: ConfiguredKind, schemas: ClassSchemas): JsonSchema {
   const fields = Object.entries(requests).filter(([name]) => kind.fields.has(name));
   const properties: Record<string, JsonSchema> = {
     ...Object.fromEntries(
-      fields.map(([name, schema]) => [name, kind.secrets.includes(name) ? secretSchema() : schema]),
+      fields.map(([name, schema]) => [name, kind.secrets.includes(name) ? secretSchema() : named(kind, name, schema)]),
     ),
     ...mapped(kind.references, ({ isList }) => (isList === true ? orNull(listOf(REFERENCE)) : orNull(REFERENCE))),
-    ...mapped(kind.further, ({ schema }) => schema),
+    ...mapped(kind.further, ({ schema }, name) => named(kind, name, schema)),
     ...(kind.workspace !== 'never' && {
       workspace: { type: 'string', minLength: 1, description: 'The slug of its workspace.' },
     }),
@@ -148,6 +148,12 @@ function part(name: string): JsonSchema {
   return { $ref: `#/$defs/${name}` };
 }
 
+/** The schema of a field, which says whether names stand in its values. */
+function named(kind: ConfiguredKind, field: string, schema: JsonSchema): JsonSchema {
+  if (!Object.hasOwn(kind.namesWithin, field)) return schema;
+  return { ...schema, description: `${schema.description ?? ''} Other objects are called by their names.`.trim() };
+}
+
 /** A secret, or several by their names. */
 function secretSchema(): JsonSchema {
   return { anyOf: [part('secret'), { type: 'object', additionalProperties: part('secret') }, { type: 'null' }] };
@@ -171,6 +177,9 @@ function object(properties: Record<string, JsonSchema>, description?: string): J
   };
 }
 
-function mapped<T>(fields: Readonly<Record<string, T>>, make: (value: T) => JsonSchema): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, make(value)]));
+function mapped<T>(
+  fields: Readonly<Record<string, T>>,
+  make: (value: T, name: string) => JsonSchema,
+): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, make(value, name)]));
 }

@@ -6,6 +6,7 @@ import type { JsonSchema } from '../../../http/openapi/json-schema.js';
 import type { Precondition } from '../../../http/precondition.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { type DtoClass, fieldsOf } from '../../../http/validation/dto-fields.js';
+import type { FindNames } from '../document/names-within.js';
 import { KEEP } from '../document/secret-references.js';
 import type { ObjectNames } from './object-names.js';
 
@@ -95,6 +96,8 @@ export abstract class ConfiguredKind {
   abstract readonly change: DtoClass;
   /** Names in files, by their fields there. */
   readonly references: Readonly<Record<string, ReferenceField>> = {};
+  /** Where names stand in the values of other fields, also of {@link further} ones: these have ids there when they are read and written. */
+  readonly namesWithin: Readonly<Record<string, FindNames>> = {};
   /** The fields all of which is secret: a text, or the values of an object. */
   readonly secrets: readonly string[] = [];
   /** Fields of requests that files do not have. */

@@ -1,3 +1,4 @@
+import { withNamesTranslated } from '../document/names-within.js';
 import type { ConfiguredKind, Fields, KindContext, ShownObject } from '../kinds/configured-kind.js';
 
 /**
@@ -15,11 +16,15 @@ export async function fileFormOf(
   const has = kind.requestFieldsOf(shown);
   const workspaceId = kind.workspaceIdOf(shown);
   const form: Record<string, unknown> = {};
+  const named = (name: string, value: unknown): Promise<unknown> =>
+    withNamesTranslated(value, kind.namesWithin[name], ({ to, standing: id }) =>
+      inventory.referenceTo(to, id as string, workspaceId),
+    );
   if (kind.identity in has) form[kind.identity] = has[kind.identity];
   const workspace = workspaceId === null ? undefined : await inventory.workspaceSlug(workspaceId);
   if (workspace !== undefined) form['workspace'] = workspace;
   for (const name of kind.fields) {
-    if (has[name] !== undefined) form[name] = has[name];
+    if (has[name] !== undefined) form[name] = await named(name, has[name]);
   }
   for (const [name, { to, wire, isList = false }] of Object.entries(kind.references)) {
     const ids = has[wire] ?? null;
@@ -29,7 +34,7 @@ export async function fileFormOf(
     } else form[name] = await inventory.referenceTo(to, ids as string, workspaceId);
   }
   for (const [name, field] of Object.entries(kind.further)) {
-    if (further?.has(name) !== false) form[name] = await field.read(context, shown);
+    if (further?.has(name) !== false) form[name] = await named(name, await field.read(context, shown));
   }
   return form;
 }

@@ -1,6 +1,7 @@
 import type { ConfiguredKind, KindContext, ShownObject, WantedObjects } from '../kinds/configured-kind.js';
 import type { ConfiguredKinds } from '../kinds/configured-kinds.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
+import { isUuid } from '../../../persistence/identifiers.js';
 import { UNKNOWN_REFERENCE } from '../configuration.errors.js';
 import type { Reference } from '../document/references.js';
 import type { Found, ObjectNames } from '../kinds/object-names.js';
@@ -79,7 +80,10 @@ export class Inventory implements ObjectNames {
 
   async requireMeant(to: string, reference: Reference, workspaceId: string | null, path = ''): Promise<string> {
     const [meant, ...others] = await this.meant(to, reference, workspaceId);
-    if (meant === undefined) throw BadRequestError.of([UNKNOWN_REFERENCE.at(path, `names none of ${to}`)]);
+    if (meant === undefined) {
+      const hint = typeof reference === 'string' && hasFormOfId(reference) ? ': files have names in place of ids' : '';
+      throw BadRequestError.of([UNKNOWN_REFERENCE.at(path, `names none of ${to}${hint}`)]);
+    }
     if (others.length === 0) return meant.id;
     const ids = [meant, ...others].map(({ id }) => id).join(' and ');
     throw BadRequestError.of([UNKNOWN_REFERENCE.at(path, `names several of ${to}: ${ids}`)]);
@@ -109,6 +113,11 @@ export class Inventory implements ObjectNames {
 
 function foundOf(kind: ConfiguredKind, shown: ShownObject): Found {
   return { id: kind.idOf(shown), name: kind.nameOf(shown), workspaceId: kind.workspaceIdOf(shown), shown };
+}
+
+/** Whether a text can be the id of an object, or the hash of a key. */
+function hasFormOfId(text: string): boolean {
+  return isUuid(text) || /^[0-9a-f]{64}$/.test(text);
 }
 
 function isDefault(shown: ShownObject | undefined): boolean {

@@ -17,6 +17,7 @@ import {
   UNKNOWN_REFERENCE,
 } from '../configuration.errors.js';
 import type { Entry } from '../document/configuration-document.js';
+import { namesWithin, withNamesTranslated } from '../document/names-within.js';
 import type { Reference } from '../document/references.js';
 import { secretNameOf, type SecretReference, secretsIn, withSecrets } from '../document/secret-references.js';
 import type { ManagedObjectEntity } from '../entities/managed-object.entity.js';
@@ -258,7 +259,7 @@ export class Planning {
       return undefined;
     }
     const before = await fileFormOf(kind, found.shown!, context, furtherOf(entry));
-    const all = await this.differingFields(entry, found, before, digests, one);
+    const all = await this.differingFields(context, entry, found, before, digests, one);
     const staysDrifted = this.options.isContinuous && isRevoked(entry, before);
     const differing = staysDrifted ? all.filter((field) => field !== 'disabled') : all;
     if (differing.length === 0 && entry.name === found.name) {
@@ -345,6 +346,7 @@ export class Planning {
   }
 
   private async differingFields(
+    context: KindContext,
     { kind, fields }: Entry,
     found: Found,
     before: Fields,
@@ -355,16 +357,40 @@ export class Planning {
     for (const [name, value] of Object.entries(fields)) {
       if (SOURCES_OF_NEW_SECRETS.has(name)) continue;
       const reference = kind.references[name];
-      const isSame =
-        reference === undefined
-          ? hasSameSecrets(name, digests, managed) && isSameValue(value, before[name])
-          : isDeepStrictEqual(
-              await this.idsMeant(reference.to, value, found.workspaceId),
-              kind.requestFieldsOf(found.shown!)[reference.wire] ?? null,
-            );
+      let isSame: boolean;
+      if (reference !== undefined) {
+        const present = kind.requestFieldsOf(found.shown!)[reference.wire] ?? null;
+        isSame = isDeepStrictEqual(await this.idsMeant(reference.to, value, found.workspaceId), present);
+      } else if (namesWithin(value, kind.namesWithin[name]).length > 0) {
+        const further = kind.further[name];
+        const present = further?.read(context, found.shown!) ?? kind.requestFieldsOf(found.shown!)[name];
+        isSame = isSameValue(await this.withIdsMeant(kind, name, value, found.workspaceId), await present);
+      } else isSame = hasSameSecrets(name, digests, managed) && isSameValue(value, before[name]);
       if (!isSame) differing.push(name);
     }
     return differing;
+  }
+
+  /** The value of a field with {@link idsMeant} in place of the names in it. */
+  private withIdsMeant(
+    kind: ConfiguredKind,
+    field: string,
+    value: unknown,
+    workspaceId: string | null,
+  ): Promise<unknown> {
+    return withNamesTranslated(value, kind.namesWithin[field], ({ to, standing }) =>
+      this.idsMeant(to, standing, workspaceId),
+    );
+  }
+
+  /** The value of a field with ids in place of the names in it. @throws BadRequestError for names that mean nothing, or several objects */
+  private withIds(kind: ConfiguredKind, field: string, value: unknown, workspaceId: string | null): Promise<unknown> {
+    return withNamesTranslated(
+      value,
+      kind.namesWithin[field],
+      ({ to, standing, path }) => this.inventory.requireMeant(to, standing as Reference, workspaceId, path),
+      field,
+    );
   }
 
   /** The ids that references stand for; one that means nothing, or several, stands as it is written. */
@@ -466,7 +492,7 @@ export class Planning {
       const reference = kind.references[name];
       if (reference === undefined) {
         const present = found === undefined ? undefined : (found.shown as Fields)[name];
-        const sent = withSecrets(value, (secret, path) => {
+        const sent = withSecrets(await this.withIds(kind, name, value, workspaceId), (secret, path) => {
           const source = secretNameOf(secret);
           if (source !== undefined) return this.options.secrets.get(source);
           // Its mask, sent back, keeps it.
@@ -496,9 +522,11 @@ export class Planning {
     if (draft.action !== 'create' && draft.action !== 'update') return;
     for (const [name, field] of Object.entries(kind.further)) {
       if (!Object.hasOwn(fields, name)) continue;
+      const workspaceId = kind.workspaceIdOf(shown);
       const present = await field.read(context, shown);
-      if (isSameValue(fields[name], present)) continue;
-      await insideField(name, field.write(context, shown, fields[name], present));
+      if (isSameValue(await this.withIdsMeant(kind, name, fields[name], workspaceId), present)) continue;
+      const wanted = await this.withIds(kind, name, fields[name], workspaceId);
+      await insideField(name, field.write(context, shown, wanted, present));
     }
   }
 
