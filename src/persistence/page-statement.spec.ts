@@ -44,7 +44,7 @@ describe('a descending pageStatement', () => {
   });
 
   it('begins with the largest value', () => {
-    expect(text).toContain('ORDER BY "created_at" DESC, "thing_id" DESC LIMIT $2::bigint OFFSET $3::bigint');
+    expect(text).toContain('ORDER BY item."created_at" DESC, item."thing_id" DESC LIMIT $2::bigint OFFSET $3::bigint');
   });
 });
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModulesContainer } from '@nestjs/core';
@@ -22,6 +23,7 @@ import { McpConnectionsRepository } from '../../../src/modules/mcp-servers/conne
 import { MemberTokens } from '../../../src/modules/mcp-servers/connections/member-tokens.service.js';
 import type { ReadyMcpServer } from '../../../src/modules/mcp-servers/upstream/ready-mcp-server.js';
 import { McpAnswer } from '../../../src/modules/mcp/messages/mcp-answer.js';
+import { SessionStreams } from '../../../src/modules/mcp/sessions/session-streams.service.js';
 import { OutboxBounds } from '../../../src/modules/observability/delivery/outbox/outbox-bounds.service.js';
 import { TokenCache } from '../../../src/modules/providers/credentials/token-cache.js';
 import { DatabaseRates } from '../../../src/modules/rates/database-rates.js';
@@ -150,6 +152,17 @@ describe('work that begins within a request with an Idempotency-Key', () => {
       const scopes = scopesOf(globalThis as unknown as { setInterval: unknown }, 'setInterval', undefined);
       const response = { req: { headers: { accept: '*/*' } }, once: () => undefined };
       new McpAnswer(response as unknown as ConstructorParameters<typeof McpAnswer>[0]).keepAlive();
+      return scopes;
+    },
+    'modules/mcp/sessions/session-streams.service.ts': () => {
+      const scopes = scopesOf(globalThis as unknown as { setInterval: unknown }, 'setInterval', undefined);
+      const sessions = { serverOf: () => Promise.resolve({}) };
+      const upstream = { listen: () => Promise.resolve(Readable.from([])) };
+      const others = [{}, {}, sessions, upstream, {}, {}, {}, {}];
+      const streams = new SessionStreams(...(others as unknown as ConstructorParameters<typeof SessionStreams>));
+      const request = { caller: { credentialId: newUuid() }, paired: {}, signal: new AbortController().signal };
+      const answer = { stream: () => undefined, endStream: () => undefined };
+      void streams.run(request as never, answer as never);
       return scopes;
     },
     'modules/observability/delivery/outbox/outbox-bounds.service.ts': () => {
