@@ -25,7 +25,7 @@ describe('the workspaces in the console', () => {
     const userId = await context.app.factory.member(context.organization.organizationId);
     await context.ui.go('/workspaces');
     await page().getByRole('link', { name: 'Default', exact: true }).waitFor();
-    expect(context.ui.calls).toEqual(['GET /workspaces']);
+    expect(context.ui.calls.sort()).toEqual(['GET /configuration/objects', 'GET /workspaces']);
     expect(await context.ui.barriers()).toEqual([]);
     await button('Create a workspace').click();
     await heading('New workspace').waitFor();

@@ -63,6 +63,7 @@ describe('createMcpServer', () => {
     ['a name with capitals', { name: 'Docs' }, ['name']],
     ['a name with an underscore', { name: 'my_docs' }, ['name']],
 
+    ['an authentication that makes no text', { authentication: { toString: 1 } }, ['authentication']],
     ['a header without a secret', { authentication: 'header', header: 'X-Api-Key' }, ['secret']],
     ['a secret without a header', { authentication: 'header', secret: 'abc' }, ['header']],
     ['a token that is not shown', { secret: 'abc' }, ['secret']],

@@ -3,7 +3,12 @@ import { jsonSizeIssues } from '../../../http/input/size-rules.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { isMask } from '../../encryption/credential-mask.js';
 import { MASKED_CREDENTIAL } from '../../encryption/encryption.errors.js';
-import { HIGHEST_CALL_PRICE, MCP_TOOL_NAME, type McpAuthentication } from '../mcp-server-vocabulary.js';
+import {
+  HIGHEST_CALL_PRICE,
+  MCP_AUTHENTICATIONS,
+  MCP_TOOL_NAME,
+  type McpAuthentication,
+} from '../mcp-server-vocabulary.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -50,9 +55,10 @@ const FIELDS_OF: Readonly<Record<McpAuthentication, Readonly<Record<'needed' | '
 
 /** What a server lacks for its authentication, or cannot have with it. */
 export function issuesOfAuthentication(parts: Authenticating): IssueWithReason[] {
-  const authentication = (parts.authentication ?? 'none') as McpAuthentication;
+  const given = parts.authentication ?? 'none';
+  const authentication = MCP_AUTHENTICATIONS.find((known) => known === given);
   // Another value is refused by itself.
-  if (!Object.hasOwn(FIELDS_OF, authentication)) return [];
+  if (authentication === undefined) return [];
   const { needed, optional } = FIELDS_OF[authentication];
   return AUTHENTICATING.flatMap((path): IssueWithReason[] => {
     const isGiven = (parts[path] ?? null) !== null;
