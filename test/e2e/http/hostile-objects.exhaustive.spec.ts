@@ -6,7 +6,11 @@ import { sharedApplication } from '../../support/application/shared-application.
 import { sharedOrganization } from '../../support/application/shared-organization.js';
 
 /** Objects that cannot be made a text or a number: a check that takes one for a text fails itself. */
-const NO_PRIMITIVES: readonly unknown[] = [{ toString: 1, valueOf: 1 }, [{ toString: null }], { toString: { call: 1 }, length: 1 }];
+const NO_PRIMITIVES: readonly unknown[] = [
+  { toString: 1, valueOf: 1 },
+  [{ toString: null }],
+  { toString: { call: 1 }, length: 1 },
+];
 
 describe('fields of texts and numbers', () => {
   const app = sharedApplication();
