@@ -47,8 +47,8 @@ const SIGN_IN_CONNECTIONS = 20;
 /** What only an authorization server lets succeed, of which none answers here. */
 const AT_AUTHORIZATION_SERVERS: readonly string[] = ['authorizeMcpConnection', 'createMcpConnection'];
 
-/** The operation whose answers have codes. */
-const MAKES_CODES = 'createAuthKeysCode';
+/** The operations that make what others use up: codes, each of which can be exchanged once, and guardrails. */
+const MAKERS: readonly string[] = ['createAuthKeysCode', 'createGuardrail'];
 
 /** Adds the builtin provider's model for moderations. */
 const ADD_MODERATION_MODEL = [
@@ -291,10 +291,11 @@ export const FUZZ_INTERFACE: Fault = {
           !succeeded.has(operationId) && !isForOperator && !AT_AUTHORIZATION_SERVERS.includes(operationId),
       );
     await forEachNumber(REQUESTS, AT_ONCE, () => tryOne(OPERATIONS));
-    // A guardrail that chance has made may have every request of inference refused from then on.
+    // A guardrail or a limit that chance has made may have every request of inference refused from then on.
     await query(await scene.database(), 'DELETE FROM guardrails');
-    // Of so many operations chance may leave out one or the other. Those that make codes go on: each can be exchanged once.
-    const makers = OPERATIONS.filter(({ operationId }) => operationId === MAKES_CODES);
+    await query(await scene.database(), `UPDATE limits SET enforcement = 'observe', updated_at = now()`);
+    // Of so many operations chance may leave out one or the other. What they use up is made further on.
+    const makers = OPERATIONS.filter(({ operationId }) => MAKERS.includes(operationId));
     for (let more = 0; more < REQUESTS && untried().length > 0; more += 1)
       await tryOne(more % 2 === 0 ? untried() : makers);
 
