@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import http, { type IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { ApiClient } from '../../support/network/api-client.js';
 import { ProviderServer } from '../../support/network/provider-server.js';
@@ -66,6 +67,16 @@ describe('a service of two workers', () => {
   /** On a connection of its own. */
   const live = async (): Promise<number> =>
     (await sendRawRequest('GET', `${origin}/health/live`, ['connection', 'close'])).status;
+
+  /** A connection that comes while all workers stop may be taken by their first process, and left: then another one is tried. */
+  const untilRefused = (): Promise<void> => {
+    const isRefused = (): Promise<boolean> =>
+      live().then(
+        () => false,
+        () => true,
+      );
+    return until(() => Promise.race([isRefused(), delay(1_000, false)]));
+  };
 
   const scraped = (): Promise<Scrape> => scrape(`${origin}/metrics`, TOKEN);
 
@@ -144,12 +155,7 @@ describe('a service of two workers', () => {
 
     for (const worker of alive(service)) process.kill(worker, 'SIGINT');
     service.signal('SIGINT');
-    await until(() =>
-      live().then(
-        () => false,
-        () => true,
-      ),
-    );
+    await untilRefused();
     for (const answer of answers.splice(0)) answer.end(STREAM_END);
 
     for (const text of await Promise.all(texts)) expect(text).toMatch(/data: \[DONE\]\n\n$/);
@@ -165,12 +171,7 @@ describe('a service of two workers', () => {
     const texts = streams.map(textOf);
 
     service.signal('SIGKILL');
-    await until(() =>
-      live().then(
-        () => false,
-        () => true,
-      ),
-    );
+    await untilRefused();
     for (const answer of answers.splice(0)) answer.end(STREAM_END);
 
     for (const text of await Promise.all(texts)) expect(text).toMatch(/data: \[DONE\]\n\n$/);
