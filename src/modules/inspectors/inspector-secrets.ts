@@ -1,8 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { Cipher } from '../encryption/cipher.js';
 import { isMask, isMaskOf, maskCredential } from '../encryption/credential-mask.js';
-import { type EncryptedRow, type EncryptedTable, EncryptedTables } from '../encryption/encrypted-tables.js';
+import { EncryptedColumn } from '../encryption/encrypted-column.js';
+import { EncryptedTables } from '../encryption/encrypted-tables.js';
 import { MASKED_CREDENTIAL } from '../encryption/encryption.errors.js';
 import { joinPath, type IssueWithReason } from '../../http/errors/issue.js';
 import { CREDENTIALS_REQUIRED } from '../observability/observability.errors.js';
@@ -37,7 +38,7 @@ export function masksOf({ apiKey, signingSecret, headers }: InspectorSecrets): S
 }
 
 /** Whether there is any. */
-export function hasSecrets({ apiKey, signingSecret, headers }: InspectorSecrets): boolean {
+function hasSecrets({ apiKey, signingSecret, headers }: InspectorSecrets): boolean {
   return apiKey !== null || signingSecret !== null || Object.keys(headers).length > 0;
 }
 
@@ -81,27 +82,31 @@ export function changedSecrets(stored: InspectorSecrets, given: GivenSecrets, is
   return { secrets, issues };
 }
 
-type EncryptedSecrets = StoredInspectorSecrets & EncryptedRow;
+type SecretsBinding = Omit<StoredInspectorSecrets, 'encryptedSecrets'>;
 
-/** The secrets of inspectors, encrypted at rest and bound to organization, id, protocol and address. */
+/** The secrets of inspectors, bound to organization, id, protocol and address. */
 @Injectable()
-export class EncryptedInspectorSecrets implements EncryptedTable<EncryptedSecrets>, OnModuleInit {
+export class EncryptedInspectorSecrets extends EncryptedColumn<
+  'encryptedSecrets',
+  SecretsBinding,
+  StoredInspectorSecrets,
+  InspectorSecrets
+> {
   readonly name = 'inspectors';
+  protected readonly column = 'encryptedSecrets';
 
   constructor(
-    private readonly tables: EncryptedTables,
+    tables: EncryptedTables,
+    cipher: Cipher,
     private readonly repository: InspectorsRepository,
-    private readonly cipher: Cipher,
     private readonly logger: ServiceLogger,
-  ) {}
-
-  onModuleInit(): void {
-    this.tables.register(this);
+  ) {
+    super(tables, cipher);
   }
 
   /** @returns null for no secrets */
-  encrypted(owner: Omit<StoredInspectorSecrets, 'encryptedSecrets'>, secrets: InspectorSecrets): Buffer | null {
-    return hasSecrets(secrets) ? this.cipher.seal(dataOf(owner), secrets) : null;
+  encryptedOrNull(row: SecretsBinding, secrets: InspectorSecrets): Buffer | null {
+    return hasSecrets(secrets) ? this.encrypted(row, secrets) : null;
   }
 
   /** @returns undefined for those that cannot be decrypted, which is logged with the id of the inspector */
@@ -116,24 +121,15 @@ export class EncryptedInspectorSecrets implements EncryptedTable<EncryptedSecret
     }
   }
 
-  async *rows(): AsyncGenerator<EncryptedSecrets> {
-    for await (const stored of this.repository.everySecret()) yield { ...stored, bytes: stored.encryptedSecrets };
-  }
-
-  reEncrypted(row: EncryptedSecrets): Buffer {
-    return this.cipher.seal(dataOf(row), this.decrypted(row));
-  }
-
-  async replace(row: EncryptedSecrets, bytes: Buffer): Promise<boolean> {
+  async replace(row: StoredInspectorSecrets, bytes: Buffer): Promise<boolean> {
     return this.repository.replaceSecrets(row, bytes);
   }
 
-  /** @throws Error when no key fits, or the row is not the one that they were encrypted for */
-  private decrypted(stored: StoredInspectorSecrets): InspectorSecrets {
-    return this.cipher.open(dataOf(stored), stored.encryptedSecrets) as InspectorSecrets;
+  protected stored(): AsyncIterable<StoredInspectorSecrets> {
+    return this.repository.everySecret();
   }
-}
 
-function dataOf({ organizationId, id, protocol, url }: Omit<StoredInspectorSecrets, 'encryptedSecrets'>): string[] {
-  return ['inspector', organizationId, id, protocol, url ?? ''];
+  protected boundTo({ organizationId, id, protocol, url }: SecretsBinding): readonly string[] {
+    return ['inspector', organizationId, id, protocol, url ?? ''];
+  }
 }

@@ -82,7 +82,7 @@ export class InspectorsService {
       ...storedWindow(input.window ?? WINDOWS.default),
       secretMasks: masksOf(secrets),
     };
-    const row = { ...made, encryptedSecrets: this.secrets.encrypted(made, secrets) };
+    const row = { ...made, encryptedSecrets: this.secrets.encryptedOrNull(made, secrets) };
     return shown(await INSPECTORS.create(this.statements, caller, row));
   }
 
@@ -199,7 +199,7 @@ export class InspectorsService {
     const after = {
       ...patched,
       secretMasks: masksOf(secrets),
-      encryptedSecrets: isSame ? before.encryptedSecrets : this.secrets.encrypted(patched, secrets),
+      encryptedSecrets: isSame ? before.encryptedSecrets : this.secrets.encryptedOrNull(patched, secrets),
     };
     // One may have changed into another one that has the same mask.
     const besides = { secrets_replaced: { before: false, after: true } };

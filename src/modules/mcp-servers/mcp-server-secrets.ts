@@ -1,31 +1,31 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ServiceLogger } from '../../telemetry/logging/service-logger.js';
 import { Cipher } from '../encryption/cipher.js';
-import { type EncryptedRow, type EncryptedTable, EncryptedTables } from '../encryption/encrypted-tables.js';
+import { EncryptedColumn } from '../encryption/encrypted-column.js';
+import { EncryptedTables } from '../encryption/encrypted-tables.js';
 import type { McpServerEntity } from './entities/mcp-server.entity.js';
 import { McpServersRepository, type StoredMcpSecret } from './mcp-servers.repository.js';
 
-type EncryptedSecret = StoredMcpSecret & EncryptedRow;
+type SecretBinding = Omit<StoredMcpSecret, 'encryptedSecret'>;
 
-/** The secrets of MCP servers, encrypted at rest and bound to organization, id and address. */
+/** The secrets of MCP servers, bound to organization, id and address. */
 @Injectable()
-export class EncryptedMcpSecrets implements EncryptedTable<EncryptedSecret>, OnModuleInit {
+export class EncryptedMcpSecrets extends EncryptedColumn<'encryptedSecret', SecretBinding, StoredMcpSecret, string> {
   readonly name = 'MCP servers';
+  protected readonly column = 'encryptedSecret';
 
   constructor(
-    private readonly tables: EncryptedTables,
+    tables: EncryptedTables,
+    cipher: Cipher,
     private readonly repository: McpServersRepository,
-    private readonly cipher: Cipher,
     private readonly logger: ServiceLogger,
-  ) {}
-
-  onModuleInit(): void {
-    this.tables.register(this);
+  ) {
+    super(tables, cipher);
   }
 
   /** @returns null for none */
-  encrypted(owner: Omit<StoredMcpSecret, 'encryptedSecret'>, secret: string | null): Buffer | null {
-    return secret === null ? null : this.cipher.seal(dataOf(owner), secret);
+  encryptedOrNull(row: SecretBinding, secret: string | null): Buffer | null {
+    return secret === null ? null : this.encrypted(row, secret);
   }
 
   /** @returns null for none; undefined for one that cannot be decrypted, which is logged with the id of the server */
@@ -40,24 +40,15 @@ export class EncryptedMcpSecrets implements EncryptedTable<EncryptedSecret>, OnM
     }
   }
 
-  async *rows(): AsyncGenerator<EncryptedSecret> {
-    for await (const stored of this.repository.everySecret()) yield { ...stored, bytes: stored.encryptedSecret };
-  }
-
-  reEncrypted(row: EncryptedSecret): Buffer {
-    return this.cipher.seal(dataOf(row), this.decrypted(row));
-  }
-
-  async replace(row: EncryptedSecret, bytes: Buffer): Promise<boolean> {
+  async replace(row: StoredMcpSecret, bytes: Buffer): Promise<boolean> {
     return this.repository.replaceSecret(row, bytes);
   }
 
-  /** @throws Error when no key fits, or the row is not the one that it was encrypted for */
-  private decrypted(stored: StoredMcpSecret): string {
-    return this.cipher.open(dataOf(stored), stored.encryptedSecret) as string;
+  protected stored(): AsyncIterable<StoredMcpSecret> {
+    return this.repository.everySecret();
   }
-}
 
-function dataOf({ organizationId, id, url }: Omit<StoredMcpSecret, 'encryptedSecret'>): string[] {
-  return ['mcp_server', organizationId, id, url];
+  protected boundTo({ organizationId, id, url }: SecretBinding): readonly string[] {
+    return ['mcp_server', organizationId, id, url];
+  }
 }

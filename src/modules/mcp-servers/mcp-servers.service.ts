@@ -91,7 +91,7 @@ export class McpServersService {
       checkedAt: null,
       failure: null,
     };
-    const row = { ...made, encryptedSecret: this.secrets.encrypted(made, secret) };
+    const row = { ...made, encryptedSecret: this.secrets.encryptedOrNull(made, secret) };
     return shown(await MCP_SERVERS.create(this.statements, caller, row));
   }
 
@@ -200,7 +200,7 @@ export class McpServersService {
       ...patched,
       ...found,
       secretMask: secret && maskCredential(secret),
-      encryptedSecret: isSame ? before.encryptedSecret : this.secrets.encrypted(patched, secret),
+      encryptedSecret: isSame ? before.encryptedSecret : this.secrets.encryptedOrNull(patched, secret),
     };
     // One may have changed into another one that has the same mask.
     const besides = { secret_replaced: { before: false, after: true } };

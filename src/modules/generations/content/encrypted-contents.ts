@@ -1,51 +1,35 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Cipher } from '../../encryption/cipher.js';
-import { type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../encryption/encrypted-tables.js';
+import { EncryptedColumn } from '../../encryption/encrypted-column.js';
+import { EncryptedTables } from '../../encryption/encrypted-tables.js';
 import { GenerationContentsRepository, type StoredContent } from './generation-contents.repository.js';
 import type { GenerationContent } from './generation-content.js';
 
-/** What a content is bound to: in another record it cannot be decrypted. */
-export type ContentBinding = Pick<StoredContent, 'organizationId' | 'id' | 'keyId'>;
+type ContentBinding = Pick<StoredContent, 'organizationId' | 'id' | 'keyId'>;
 
-type EncryptedContent = StoredContent & EncryptedRow;
-
-/** The contents of requests, encrypted at rest and bound to organization, key and id of the record. */
+/** The contents of requests, bound to organization, key and id of the record. */
 @Injectable()
-export class EncryptedContents implements EncryptedTable<EncryptedContent>, OnModuleInit {
+export class EncryptedContents extends EncryptedColumn<'content', ContentBinding, StoredContent, GenerationContent> {
   readonly name = 'contents of generations';
+  protected readonly column = 'content';
 
   constructor(
-    private readonly tables: EncryptedTables,
+    tables: EncryptedTables,
+    cipher: Cipher,
     private readonly repository: GenerationContentsRepository,
-    private readonly cipher: Cipher,
-  ) {}
-
-  onModuleInit(): void {
-    this.tables.register(this);
+  ) {
+    super(tables, cipher);
   }
 
-  encrypted(owner: ContentBinding, content: GenerationContent): Buffer {
-    return this.cipher.seal(dataOf(owner), content);
-  }
-
-  /** @throws Error when no key fits, or the record is not the one that it was encrypted for */
-  decrypted(stored: ContentBinding & Pick<StoredContent, 'content'>): GenerationContent {
-    return this.cipher.open(dataOf(stored), stored.content) as GenerationContent;
-  }
-
-  async *rows(): AsyncGenerator<EncryptedContent> {
-    for await (const stored of this.repository.everyContent()) yield { ...stored, bytes: stored.content };
-  }
-
-  reEncrypted(row: EncryptedContent): Buffer {
-    return this.encrypted(row, this.decrypted(row));
-  }
-
-  async replace(row: EncryptedContent, bytes: Buffer): Promise<boolean> {
+  async replace(row: StoredContent, bytes: Buffer): Promise<boolean> {
     return this.repository.replaceEncrypted(row, bytes);
   }
-}
 
-function dataOf({ organizationId, id, keyId }: ContentBinding): readonly string[] {
-  return ['generation_content', organizationId, keyId, id];
+  protected stored(): AsyncIterable<StoredContent> {
+    return this.repository.everyContent();
+  }
+
+  protected boundTo({ organizationId, id, keyId }: ContentBinding): readonly string[] {
+    return ['generation_content', organizationId, keyId, id];
+  }
 }

@@ -1,50 +1,34 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Cipher } from '../../encryption/cipher.js';
-import { type EncryptedRow, type EncryptedTable, EncryptedTables } from '../../encryption/encrypted-tables.js';
+import { EncryptedColumn } from '../../encryption/encrypted-column.js';
+import { EncryptedTables } from '../../encryption/encrypted-tables.js';
 import { OwnKeysRepository, type StoredKey } from './own-keys.repository.js';
 
-/** What a provider key is bound to: in another row it cannot be decrypted. */
-export type KeyBinding = Omit<StoredKey, 'encryptedKey'>;
+type KeyBinding = Omit<StoredKey, 'encryptedKey'>;
 
-type EncryptedKey = StoredKey & EncryptedRow;
-
-/** The organizations' own keys, encrypted at rest and bound to organization, workspace, provider and id. */
+/** The organizations' own keys, bound to organization, workspace, provider and id. */
 @Injectable()
-export class EncryptedOwnKeys implements EncryptedTable<EncryptedKey>, OnModuleInit {
+export class EncryptedOwnKeys extends EncryptedColumn<'encryptedKey', KeyBinding, StoredKey, string> {
   readonly name = 'provider keys';
+  protected readonly column = 'encryptedKey';
 
   constructor(
-    private readonly tables: EncryptedTables,
+    tables: EncryptedTables,
+    cipher: Cipher,
     private readonly repository: OwnKeysRepository,
-    private readonly cipher: Cipher,
-  ) {}
-
-  onModuleInit(): void {
-    this.tables.register(this);
+  ) {
+    super(tables, cipher);
   }
 
-  encrypted(owner: KeyBinding, key: string): Buffer {
-    return this.cipher.seal(dataOf(owner), key);
-  }
-
-  /** @throws Error when no key fits, or the row is not the one that it was encrypted for */
-  decrypted(stored: StoredKey): string {
-    return this.cipher.open(dataOf(stored), stored.encryptedKey) as string;
-  }
-
-  async *rows(): AsyncGenerator<EncryptedKey> {
-    for await (const stored of this.repository.everyKey()) yield { ...stored, bytes: stored.encryptedKey };
-  }
-
-  reEncrypted(row: EncryptedKey): Buffer {
-    return this.encrypted(row, this.decrypted(row));
-  }
-
-  async replace(row: EncryptedKey, bytes: Buffer): Promise<boolean> {
+  async replace(row: StoredKey, bytes: Buffer): Promise<boolean> {
     return this.repository.replaceEncrypted(row, bytes);
   }
-}
 
-function dataOf({ organizationId, workspaceId, provider, id }: KeyBinding): readonly string[] {
-  return ['provider_key', organizationId, workspaceId, provider, id];
+  protected stored(): AsyncIterable<StoredKey> {
+    return this.repository.everyKey();
+  }
+
+  protected boundTo({ organizationId, workspaceId, provider, id }: KeyBinding): readonly string[] {
+    return ['provider_key', organizationId, workspaceId, provider, id];
+  }
 }
