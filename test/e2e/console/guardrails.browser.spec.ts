@@ -141,12 +141,16 @@ describe('the guardrails in the console', () => {
       name: 'Places',
       content_filter_builtins: [{ slug: 'email', action: 'block', applies_to: ['response'] }],
       content_filters: [{ pattern: 'PROJECT-[0-9]{4}', action: 'redact', label: '[PROJECT]' }],
+      mcp_argument_rules: [{ tool: 'docs/search', schema: { maxProperties: 3 } }],
     });
     await context.ui.go(`/guardrails/${made.id}`);
     const places = (filter: string) => page().getByRole('group', { name: `${filter}: applies to` });
     await places('E-mail addresses').getByLabel('Arguments of tools').check();
     await places('Pattern 1').getByLabel('Requests').uncheck();
     await page().getByLabel('Telephone numbers').selectOption('flag');
+    await button('Add a rule').click();
+    await page().getByLabel('Tool of rule 2').fill('docs/*');
+    await page().getByLabel('Schema of rule 2').fill('{"maxProperties": 2}');
     expect(await places('Telephone numbers').getByRole('checkbox', { checked: true }).count()).toBe(2);
     expect(await context.ui.barriers()).toEqual([]);
     await button('Save').click();
@@ -158,11 +162,19 @@ describe('the guardrails in the console', () => {
     ]);
     expect(saved.content_filter_builtins![1]).not.toHaveProperty('applies_to');
     expect(saved.content_filters).toMatchObject([{ applies_to: ['tool_result'] }]);
+    expect(saved.mcp_argument_rules).toEqual([
+      { tool: 'docs/search', schema: { maxProperties: 3 } },
+      { tool: 'docs/*', schema: { maxProperties: 2 } },
+    ]);
 
     await places('Pattern 1').getByLabel('Results of tools').uncheck();
     await button('Save').click();
     await places('Pattern 1').locator('.issue').waitFor();
-    expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400')]);
+    await places('Pattern 1').getByLabel('Requests').check();
+    await page().getByLabel('Schema of rule 1').fill('{"maxProperties":');
+    await button('Save').click();
+    await page().locator('[aria-invalid]').and(page().getByLabel('Schema of rule 1')).waitFor();
+    expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400'), expect.stringContaining('400')]);
 
     const { managementKey: key } = context.organization;
     await context.app.api.post(`/guardrails/${made.id}/assignments/keys`, { key, json: { key_hashes: [hash] } });

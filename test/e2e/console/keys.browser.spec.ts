@@ -125,6 +125,8 @@ describe('the keys in the console', () => {
     await page().getByText('Labels and end user').click();
     await labels.fill('team=search\nno name=x');
     await page().getByLabel('Only end user').fill('customer-7');
+    await page().getByText('Addresses of clients').click();
+    await page().getByLabel('Allowed addresses, one a line').fill('203.0.113.0/24\n2001:db8::1');
     expect(await context.ui.barriers()).toEqual([]);
     await button('Save').click();
     await page().getByRole('alert').waitFor();
@@ -135,17 +137,23 @@ describe('the keys in the console', () => {
     await button('Save').click();
     await page().getByText('team=search, ratio=1=2').waitFor();
     await page().getByText('customer-7').waitFor();
-    const set = { labels: { team: 'search', ratio: '1=2' }, bound_user: 'customer-7' };
+    await page().getByText('203.0.113.0/24, 2001:db8::1/128').waitFor();
+    const set = {
+      labels: { team: 'search', ratio: '1=2' },
+      bound_user: 'customer-7',
+      allowed_addresses: ['203.0.113.0/24', '2001:db8::1/128'],
+    };
     expect(await keysOfOrganization()).toMatchObject([set]);
 
     await button('Edit').click();
     expect(await labels.inputValue()).toBe('team=search\nratio=1=2');
     await labels.fill('');
     await page().getByLabel('Only end user').fill('');
+    await page().getByLabel('Allowed addresses, one a line').fill('');
     await button('Save').click();
     await page().getByText('customer-7').waitFor({ state: 'detached' });
     const [key] = await keysOfOrganization();
-    expect([key!.labels, key!.bound_user]).toEqual([undefined, undefined]);
+    expect([key!.labels, key!.bound_user, key!.allowed_addresses]).toEqual([undefined, undefined, null]);
   });
 
   it('are not changed over a change that was made meanwhile (412), which is said, and are after a look at it', async () => {

@@ -143,6 +143,8 @@ describe('people in the console', () => {
 
     await button('Create a token').click();
     await page().getByLabel('Name').fill('Directory');
+    await page().getByLabel('Issuer').fill('https://example.okta.com');
+    await page().getByLabel('Expires').fill('2027-01-31T12:00');
     await button('Create the token').click();
     const token = (await page().locator('.secret code').textContent())!;
     await button('I have kept it').click();
@@ -150,6 +152,10 @@ describe('people in the console', () => {
       .getByRole('row', { name: /^Directory/ })
       .waitFor();
     expect(await page().content()).not.toContain(token);
+    const tokens = await app.api.get('/scim/tokens', { key: organization.managementKey });
+    expect(tokens.body).toMatchObject({
+      data: [{ name: 'Directory', issuer: 'https://example.okta.com', expires_at: '2027-01-31T12:00:00.000Z' }],
+    });
     expect(await context.ui.barriers()).toEqual([]);
     await button('Revoke Directory').click();
     await button('Revoke the token').click();

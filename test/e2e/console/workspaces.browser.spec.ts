@@ -37,6 +37,7 @@ describe('the workspaces in the console', () => {
     await field('Logs input and output').check();
     await field('Share that is logged').fill('0.5');
     await field('Cache of answers').selectOption('false');
+    await field('Disabled server tools, one a line').fill('web_search\n\ncode_execution');
     expect(await context.ui.barriers()).toEqual([]);
     await button('Create the workspace').click();
     await heading('Research <b>lab</b>').waitFor();
@@ -50,6 +51,7 @@ describe('the workspaces in the console', () => {
       is_observability_io_logging_enabled: true,
       io_logging_sampling_rate: 0.5,
       is_response_cache_enabled: false,
+      disabled_server_tools: ['web_search', 'code_execution'],
     });
 
     await page().getByText('The workspace has no members yet.').waitFor();

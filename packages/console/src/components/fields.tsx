@@ -9,6 +9,12 @@ export interface FieldProps {
   readonly issue?: string | undefined;
 }
 
+/** What is said about a field. */
+export type Notes = Pick<FieldProps, 'hint' | 'issue'>;
+
+/** What is said about the fields of a request, by their names. */
+export type FieldsOf<Descriptions> = (name: keyof Descriptions) => Notes;
+
 /** What a field with a value has. */
 export interface ValueProps<Value> extends FieldProps {
   readonly value: Value;
@@ -26,7 +32,7 @@ export function requestFields<Name extends string>(
   descriptions: Readonly<Record<Name, string>>,
   error: Error | null,
   path = '',
-): (name: Name) => Pick<FieldProps, 'hint' | 'issue'> {
+): (name: Name) => Notes {
   return (name) => ({
     hint: descriptions[name],
     issue: error instanceof ApiError ? error.issueOf(path + name) : undefined,
@@ -42,8 +48,6 @@ function Hint({ children }: { readonly children: ReactNode }): ReactNode {
       index % 2 === 1 ? <code key={index}>{part}</code> : <Fragment key={index}>{part}</Fragment>,
     );
 }
-
-type Notes = Pick<FieldProps, 'hint' | 'issue'>;
 
 /** What ties an input to its hint and issue for screen readers. */
 interface Described {
@@ -77,6 +81,11 @@ function FieldNotes({ id, hint, issue }: Notes & { readonly id: string }): React
       )}
     </>
   );
+}
+
+/** What is said about the fields of a group together, below its name. */
+export function FieldsetNotes({ hint, issue }: Notes): ReactNode {
+  return <FieldNotes id={useId()} hint={hint} issue={issue} />;
 }
 
 /** The label, hint and issue around an input, tied to it for screen readers. */

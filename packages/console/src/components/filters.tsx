@@ -134,7 +134,7 @@ export function TimeFilter({ filters, name, label }: FilterProps): ReactNode {
       label={label}
       type="datetime-local"
       value={toLocalInput(filters.get(name))}
-      onChange={(value) => filters.set({ [name]: value === '' ? '' : new Date(value).toISOString() })}
+      onChange={(value) => filters.set({ [name]: fromLocalInput(value) ?? '' })}
     />
   );
 }
@@ -145,6 +145,11 @@ export function toLocalInput(iso: string): string {
   if (Number.isNaN(time)) return '';
   const offset = new Date(time).getTimezoneOffset() * 60_000;
   return new Date(time - offset).toISOString().slice(0, 16);
+}
+
+/** The moment that stands in an input of date and time, as the interface takes it; null for none. */
+export function fromLocalInput(text: string): string | null {
+  return text === '' ? null : new Date(text).toISOString();
 }
 
 /** A filter that is set by a link, on the page or elsewhere, and can only be taken away here. Nothing where it is not set. */

@@ -30,3 +30,12 @@ export function pairsOf(text: string): Record<string, string> {
     }),
   );
 }
+
+/** What a text says as JSON. What is no JSON stays a text: the service says what is wrong with it. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

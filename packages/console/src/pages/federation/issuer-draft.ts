@@ -1,4 +1,5 @@
 import type { Schema } from '../../api/types';
+import { jsonOf } from '../../components/lines';
 
 type Jwks = Schema<'FederationJwks'>;
 
@@ -33,13 +34,9 @@ function jwksOf({ type, url, keys }: IssuerDraft): Jwks {
   return type === 'inline' ? { type, keys: keysIn(keys) as NonNullable<Jwks['keys']> } : { type };
 }
 
-/** Keys that were filled in. What is no JSON is sent as it is: the service says what is wrong. */
+/** Keys that were filled in. */
 function keysIn(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    // What issuers publish is a JWK Set (RFC 7517, section 5).
-    return typeof value === 'object' && value !== null && 'keys' in value ? value.keys : value;
-  } catch {
-    return text;
-  }
+  const value = jsonOf(text);
+  // What issuers publish is a JWK Set (RFC 7517, section 5).
+  return typeof value === 'object' && value !== null && 'keys' in value ? value.keys : value;
 }

@@ -1,8 +1,7 @@
-import { CreateGuardrailRequest } from '../../api/descriptions';
 import type { Schema } from '../../api/types';
 import type { Enforcement } from '../../components/enforcement';
 import { type FilterPlace, placesOf } from '../../components/filter-places';
-import { linesOf } from '../../components/lines';
+import { jsonOf, linesOf } from '../../components/lines';
 
 /** The settings of a guardrail as its form has them: lists as lines of text, so that they can be typed and pasted. */
 export interface GuardrailDraft {
@@ -19,6 +18,7 @@ export interface GuardrailDraft {
   readonly builtins: Readonly<Partial<Record<BuiltinSlug, FilterUse>>>;
   readonly scansUserOnly: boolean;
   readonly custom: readonly CustomFilter[];
+  readonly argumentRules: readonly ArgumentRule[];
   /** The ids of inspectors. */
   readonly inspectors: readonly string[];
 }
@@ -56,14 +56,21 @@ export interface CustomFilter extends FilterUse {
   readonly label: string;
 }
 
+/** A rule for the arguments of tools in the form. */
+export interface ArgumentRule {
+  readonly tool: string;
+  /** A JSON Schema. */
+  readonly schema: string;
+}
+
 /** The lists of models, providers and tools, and how the form calls them. */
-export const LISTS: readonly (readonly [ListName, label: string, hint: string])[] = [
-  ['allowed_models', 'Allowed models', 'One a line, by id or alias. Empty: all.'],
-  ['ignored_models', 'Ignored models', 'Never used, even if they are allowed.'],
-  ['allowed_providers', 'Allowed providers', 'One a line, by id. Empty: all.'],
-  ['ignored_providers', 'Ignored providers', 'Never used, even if they are allowed.'],
-  ['allowed_mcp_tools', 'Allowed tools of MCP servers', CreateGuardrailRequest.allowed_mcp_tools],
-  ['ignored_mcp_tools', 'Ignored tools of MCP servers', CreateGuardrailRequest.ignored_mcp_tools],
+export const LISTS: readonly (readonly [ListName, label: string])[] = [
+  ['allowed_models', 'Allowed models'],
+  ['ignored_models', 'Ignored models'],
+  ['allowed_providers', 'Allowed providers'],
+  ['ignored_providers', 'Ignored providers'],
+  ['allowed_mcp_tools', 'Allowed tools of MCP servers'],
+  ['ignored_mcp_tools', 'Ignored tools of MCP servers'],
 ];
 
 export const REGIONS: readonly Region[] = ['global', 'europe', 'us'];
@@ -107,6 +114,7 @@ export const UNRESTRICTED: GuardrailDraft = {
   builtins: {},
   scansUserOnly: false,
   custom: [],
+  argumentRules: [],
   inspectors: [],
 };
 
@@ -134,6 +142,10 @@ export function draftOf(guardrail: Schema<'Guardrail'>): GuardrailDraft {
       label: filter.label ?? '',
       ...useOf(filter),
     })),
+    argumentRules: (guardrail.mcp_argument_rules ?? []).map(({ tool, schema }) => ({
+      tool,
+      schema: JSON.stringify(schema, null, 2),
+    })),
     inspectors: guardrail.inspector_ids ?? [],
   };
 }
@@ -148,10 +160,12 @@ export function toGuardrail(draft: GuardrailDraft): Schema<'UpdateGuardrailReque
     const use = draft.builtins[slug];
     if (use === undefined) return [];
     const scope = draft.scansUserOnly ? ('user_only' as const) : ('all_messages' as const);
-    const { action, places } = use;
-    return [{ slug, action, applies_to: [...places], ...(slug === 'regex-prompt-injection' && { scan_scope: scope }) }];
+    return [{ slug, ...useOnWire(use), ...(slug === 'regex-prompt-injection' && { scan_scope: scope }) }];
   });
   const custom = draft.custom.filter(({ pattern }) => pattern !== '');
+  const rules = draft.argumentRules
+    .filter(({ tool, schema }) => tool !== '' || schema !== '')
+    .map(({ tool, schema }) => ({ tool, schema: jsonOf(schema) as Record<string, unknown> }));
   return {
     name: draft.name,
     description: draft.description === '' ? null : draft.description,
@@ -168,14 +182,19 @@ export function toGuardrail(draft: GuardrailDraft): Schema<'UpdateGuardrailReque
     content_filters:
       custom.length === 0
         ? null
-        : custom.map(({ pattern, action, label, places }) => ({
+        : custom.map(({ pattern, label, ...use }) => ({
             pattern,
-            action,
             label: label === '' ? null : label,
-            applies_to: [...places],
+            ...useOnWire(use),
           })),
+    mcp_argument_rules: rules.length === 0 ? null : rules,
     inspector_ids: draft.inspectors.length === 0 ? null : [...draft.inspectors],
   };
+}
+
+/** What a filter does and where, as the interface takes it. */
+function useOnWire({ action, places }: FilterUse): Pick<Schema<'ContentFilterEntry'>, 'action' | 'applies_to'> {
+  return { action, applies_to: [...places] };
 }
 
 /** The lines of a text that have something in them; null for none, which is no restriction. */
@@ -199,6 +218,7 @@ export function summaryOf(guardrail: Schema<'Guardrail'>): string {
     guardrail.limit_usd == null ? undefined : `$${guardrail.limit_usd} ${guardrail.reset_interval ?? ''}`,
     counted([...(guardrail.content_filter_builtins ?? []), ...(guardrail.content_filters ?? [])], 'content filter'),
     counted(guardrail.inspector_ids, 'inspector'),
+    counted(guardrail.mcp_argument_rules, 'argument rule'),
     counted(
       SWITCHES.filter(([name]) => guardrail[name] != null),
       'data policy',

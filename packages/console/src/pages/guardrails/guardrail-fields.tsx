@@ -1,9 +1,24 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '../../api/client';
+import {
+  ContentFilterBuiltinEntryInput,
+  ContentFilterEntry,
+  CreateGuardrailRequest,
+  McpArgumentRuleEntry,
+} from '../../api/descriptions';
 import { type Enforcement, ENFORCEMENTS } from '../../components/enforcement';
-import { CheckField, NumberField, SelectField, TextArea, TextField } from '../../components/fields';
+import {
+  CheckField,
+  type FieldsOf,
+  FieldsetNotes,
+  NumberField,
+  requestFields,
+  SelectField,
+  TextArea,
+  TextField,
+} from '../../components/fields';
 import { FILTER_PLACES, type FilterPlace, placesOf } from '../../components/filter-places';
 import {
+  type ArgumentRule,
   BUILTINS,
   type BuiltinSlug,
   type CustomFilter,
@@ -46,42 +61,47 @@ interface GuardrailFieldsProps {
 
 /** The fields of a guardrail. Those that are seldom needed are folded while they say nothing. */
 export function GuardrailFields({ draft, onChange, error }: GuardrailFieldsProps): ReactNode {
-  const issueOf = (path: string): string | undefined => (error instanceof ApiError ? error.issueOf(path) : undefined);
+  const of = requestFields(CreateGuardrailRequest, error);
   const set = (changed: Partial<GuardrailDraft>): void => onChange({ ...draft, ...changed });
   const setBuiltin = (slug: BuiltinSlug, use: FilterUse | undefined): void =>
     set({ builtins: { ...draft.builtins, [slug]: use } });
   const indexOf = (slug: BuiltinSlug): number =>
     BUILTINS.filter(([other]) => draft.builtins[other] !== undefined).findIndex(([other]) => other === slug);
+  const ofBuiltin = (slug: BuiltinSlug): FieldsOf<typeof ContentFilterBuiltinEntryInput> =>
+    requestFields(ContentFilterBuiltinEntryInput, error, `content_filter_builtins[${indexOf(slug)}].`);
   return (
     <>
       <TextField
         label="Name"
         isRequired
         maxLength={200}
+        {...of('name')}
         value={draft.name}
-        issue={issueOf('name')}
         onChange={(name) => set({ name })}
       />
       <TextField
         label="Description"
         maxLength={1000}
+        {...of('description')}
         value={draft.description}
         onChange={(description) => set({ description })}
       />
       <SelectField
         label="Enforcement"
+        {...of('enforcement')}
         value={draft.enforcement}
         options={ENFORCEMENTS}
-        issue={issueOf('enforcement')}
         onChange={(enforcement) => set({ enforcement: enforcement as Enforcement })}
       />
       <fieldset>
         <legend>Content filters</legend>
+        <p className="hint">{ContentFilterEntry.action}</p>
         <div className="pairs">
           {BUILTINS.map(([slug, label]) => (
             <SelectField
               key={slug}
               label={label}
+              issue={ofBuiltin(slug)('action').issue}
               value={draft.builtins[slug]?.action ?? ''}
               options={BUILTIN_ACTIONS}
               onChange={(action) =>
@@ -101,7 +121,7 @@ export function GuardrailFields({ draft, onChange, error }: GuardrailFieldsProps
                 key={slug}
                 filter={label}
                 places={use.places}
-                issue={issueOf(`content_filter_builtins[${indexOf(slug)}].applies_to`)}
+                of={ofBuiltin(slug)}
                 onChange={(places) => setBuiltin(slug, { ...use, places })}
               />
             )
@@ -110,54 +130,60 @@ export function GuardrailFields({ draft, onChange, error }: GuardrailFieldsProps
         {draft.builtins['regex-prompt-injection'] !== undefined && (
           <CheckField
             label="Look for prompt injections in messages of the user alone"
+            {...ofBuiltin('regex-prompt-injection')('scan_scope')}
             value={draft.scansUserOnly}
             onChange={(scansUserOnly) => set({ scansUserOnly })}
           />
         )}
-        <CustomFilters filters={draft.custom} onChange={(custom) => set({ custom })} issueOf={issueOf} />
+        <CustomFilters filters={draft.custom} onChange={(custom) => set({ custom })} error={error} />
       </fieldset>
       <InspectorChoice
         chosen={draft.inspectors}
-        issue={issueOf('inspector_ids')}
+        {...of('inspector_ids')}
         onChange={(inspectors) => set({ inspectors })}
       />
       <fieldset>
         <legend>Models, providers and tools</legend>
         <div className="pairs">
-          {LISTS.map(([name, label, hint]) => (
+          {LISTS.map(([name, label]) => (
             <TextArea
               key={name}
               label={label}
-              hint={hint}
+              {...of(name)}
               rows={3}
               value={draft.lists[name]}
-              issue={issueOf(name)}
               onChange={(text) => set({ lists: { ...draft.lists, [name]: text } })}
             />
           ))}
         </div>
       </fieldset>
+      <details open={draft.argumentRules.length > 0}>
+        <summary>Rules for arguments of tools</summary>
+        <p className="hint">{of('mcp_argument_rules').hint}</p>
+        <ArgumentRules rules={draft.argumentRules} onChange={(argumentRules) => set({ argumentRules })} error={error} />
+      </details>
       <fieldset>
         <legend>Budget</legend>
         <NumberField
           label="Limit in US dollars"
-          hint="For each key, or for all keys of a member together. Empty: none."
+          {...of('limit_usd')}
           min={0}
           step="any"
           value={draft.limit}
-          issue={issueOf('limit_usd')}
           onChange={(limit) => set({ limit })}
         />
         {draft.limit !== null && (
           <>
             <SelectField
               label="Resets"
+              {...of('reset_interval')}
               value={draft.interval}
               options={INTERVALS}
               onChange={(interval) => set({ interval: interval as Interval })}
             />
             <CheckField
               label="Count spend with provider keys of your own"
+              {...of('include_byok_in_budgets')}
               value={draft.countsByok}
               onChange={(countsByok) => set({ countsByok })}
             />
@@ -168,6 +194,7 @@ export function GuardrailFields({ draft, onChange, error }: GuardrailFieldsProps
         <summary>Data policy: regions, retention, training</summary>
         <fieldset>
           <legend>Regions through which requests may come</legend>
+          <FieldsetNotes {...of('allowed_data_regions')} />
           {REGIONS.map((region) => (
             <CheckField
               key={region}
@@ -186,6 +213,7 @@ export function GuardrailFields({ draft, onChange, error }: GuardrailFieldsProps
             <SelectField
               key={name}
               label={label}
+              {...of(name)}
               value={draft.switches[name] === null ? '' : String(draft.switches[name])}
               options={SWITCH_STATES}
               onChange={(state) =>
@@ -206,15 +234,17 @@ interface PlacesProps {
   /** Of which filter. */
   readonly filter: string;
   readonly places: readonly FilterPlace[];
-  readonly issue: string | undefined;
+  /** What is said of the fields of the filter. */
+  readonly of: FieldsOf<Pick<typeof ContentFilterEntry, 'applies_to'>>;
   readonly onChange: (places: readonly FilterPlace[]) => void;
 }
 
 /** Where a filter applies. */
-function Places({ filter, places, issue, onChange }: PlacesProps): ReactNode {
+function Places({ filter, places, of, onChange }: PlacesProps): ReactNode {
   return (
     <fieldset>
       <legend>{filter}: applies to</legend>
+      <FieldsetNotes {...of('applies_to')} />
       <div className="pairs">
         {FILTER_PLACES.map(([place, label]) => (
           <CheckField
@@ -231,7 +261,6 @@ function Places({ filter, places, issue, onChange }: PlacesProps): ReactNode {
           />
         ))}
       </div>
-      {issue !== undefined && <p className="issue">{issue}</p>}
     </fieldset>
   );
 }
@@ -239,51 +268,99 @@ function Places({ filter, places, issue, onChange }: PlacesProps): ReactNode {
 interface CustomFiltersProps {
   readonly filters: readonly CustomFilter[];
   readonly onChange: (filters: readonly CustomFilter[]) => void;
-  readonly issueOf: (path: string) => string | undefined;
+  readonly error: Error | null;
 }
 
-function CustomFilters({ filters, onChange, issueOf }: CustomFiltersProps): ReactNode {
+function CustomFilters({ filters, onChange, error }: CustomFiltersProps): ReactNode {
   const setAt = (index: number, changed: Partial<CustomFilter>): void =>
     onChange(filters.map((filter, place) => (place === index ? { ...filter, ...changed } : filter)));
   return (
     <>
-      {filters.map((filter, index) => (
-        // A filter has no name of its own: it is the one at its place.
-        <fieldset key={index}>
-          <legend>Pattern {index + 1}</legend>
-          <TextField
-            label="Regular expression (RE2)"
-            value={filter.pattern}
-            issue={issueOf(`content_filters[${index}].pattern`)}
-            onChange={(pattern) => setAt(index, { pattern })}
-          />
-          <div className="pairs">
-            <SelectField
-              label="What happens to a match"
-              value={filter.action}
-              options={ACTIONS}
-              onChange={(action) => setAt(index, { action: action as FilterAction })}
-            />
+      {filters.map((filter, index) => {
+        const of = requestFields(ContentFilterEntry, error, `content_filters[${index}].`);
+        return (
+          // A filter has no name of its own: it is the one at its place.
+          <fieldset key={index}>
+            <legend>Pattern {index + 1}</legend>
             <TextField
-              label="Label"
-              maxLength={100}
-              value={filter.label}
-              onChange={(label) => setAt(index, { label })}
+              label="Regular expression (RE2)"
+              {...of('pattern')}
+              value={filter.pattern}
+              onChange={(pattern) => setAt(index, { pattern })}
             />
-          </div>
-          <Places
-            filter={`Pattern ${index + 1}`}
-            places={filter.places}
-            issue={issueOf(`content_filters[${index}].applies_to`)}
-            onChange={(places) => setAt(index, { places })}
-          />
-          <button type="button" onClick={() => onChange(filters.filter((_, place) => place !== index))}>
-            Remove pattern {index + 1}
-          </button>
-        </fieldset>
-      ))}
+            <div className="pairs">
+              <SelectField
+                label="What happens to a match"
+                {...of('action')}
+                value={filter.action}
+                options={ACTIONS}
+                onChange={(action) => setAt(index, { action: action as FilterAction })}
+              />
+              <TextField
+                label="Label"
+                {...of('label')}
+                maxLength={100}
+                value={filter.label}
+                onChange={(label) => setAt(index, { label })}
+              />
+            </div>
+            <Places
+              filter={`Pattern ${index + 1}`}
+              places={filter.places}
+              of={of}
+              onChange={(places) => setAt(index, { places })}
+            />
+            <button type="button" onClick={() => onChange(filters.filter((_, place) => place !== index))}>
+              Remove pattern {index + 1}
+            </button>
+          </fieldset>
+        );
+      })}
       <button type="button" onClick={() => onChange([...filters, { pattern: '', label: '', ...NEW_USE }])}>
         Add a pattern of your own
+      </button>
+    </>
+  );
+}
+
+interface ArgumentRulesProps {
+  readonly rules: readonly ArgumentRule[];
+  readonly onChange: (rules: readonly ArgumentRule[]) => void;
+  readonly error: Error | null;
+}
+
+function ArgumentRules({ rules, onChange, error }: ArgumentRulesProps): ReactNode {
+  const setAt = (index: number, changed: Partial<ArgumentRule>): void =>
+    onChange(rules.map((rule, place) => (place === index ? { ...rule, ...changed } : rule)));
+  return (
+    <>
+      {rules.map((rule, index) => {
+        const of = requestFields(McpArgumentRuleEntry, error, `mcp_argument_rules[${index}].`);
+        return (
+          // A rule has no name of its own: it is the one at its place.
+          <fieldset key={index}>
+            <legend>Rule {index + 1}</legend>
+            <TextField
+              label={`Tool of rule ${index + 1}`}
+              {...of('tool')}
+              value={rule.tool}
+              onChange={(tool) => setAt(index, { tool })}
+            />
+            <TextArea
+              label={`Schema of rule ${index + 1}`}
+              {...of('schema')}
+              rows={6}
+              value={rule.schema}
+              onChange={(schema) => setAt(index, { schema })}
+            />
+            <button type="button" onClick={() => onChange(rules.filter((_, place) => place !== index))}>
+              Remove rule {index + 1}
+            </button>
+          </fieldset>
+        );
+      })}
+      <button type="button" onClick={() => onChange([...rules, { tool: '', schema: '' }])}>
+        Add a rule
       </button>
     </>
   );

@@ -2,21 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { answered, api } from '../../api/client';
 import { useMay } from '../../api/session';
-import { CheckField } from '../../components/fields';
+import { CheckField, FieldsetNotes, type Notes } from '../../components/fields';
 import { placeNames } from '../../components/filter-places';
 
 /** The most that a list gives at once. */
 const LIMIT = 100;
 
-interface InspectorChoiceProps {
+interface InspectorChoiceProps extends Notes {
   /** The ids of those that the guardrail names. */
   readonly chosen: readonly string[];
-  readonly issue: string | undefined;
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
 /** Which inspectors judge texts for a guardrail. Those that it names stay also where they cannot be listed. */
-export function InspectorChoice({ chosen, issue, onChange }: InspectorChoiceProps): ReactNode {
+export function InspectorChoice({ chosen, onChange, ...notes }: InspectorChoiceProps): ReactNode {
   const may = useMay();
   const { data } = useQuery({
     queryKey: ['inspectors', 'names'],
@@ -33,6 +32,7 @@ export function InspectorChoice({ chosen, issue, onChange }: InspectorChoiceProp
   return (
     <fieldset>
       <legend>Inspectors</legend>
+      <FieldsetNotes {...notes} />
       <div className="pairs">
         {choices.map(([id, label, hint]) => (
           <CheckField
@@ -44,7 +44,6 @@ export function InspectorChoice({ chosen, issue, onChange }: InspectorChoiceProp
           />
         ))}
       </div>
-      {issue !== undefined && <p className="issue">{issue}</p>}
     </fieldset>
   );
 }

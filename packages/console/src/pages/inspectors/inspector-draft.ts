@@ -1,7 +1,7 @@
 import type { Schema } from '../../api/types';
 import type { Enforcement } from '../../components/enforcement';
 import { type FilterPlace, placesOf } from '../../components/filter-places';
-import { linesOf, pairsOf, textOfPairs } from '../../components/lines';
+import { jsonOf, linesOf, pairsOf, textOfPairs } from '../../components/lines';
 import { type InspectorProtocol, PROTOCOLS, type SettingField } from './inspector-protocols';
 
 /** An inspector as its form has it. Secrets are the masks that were read, which the service takes for what is stored. */
@@ -99,14 +99,9 @@ function textOf({ kind }: SettingField, value: unknown): string {
   return kind === 'json' ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/** A setting as the interface takes it. What is no JSON is sent as it is: the service says what is wrong. */
+/** A setting as the interface takes it. */
 function valueOf({ kind }: SettingField, text: string): unknown {
   if (kind === 'list') return linesOf(text);
   if (kind === 'number') return Number(text);
-  if (kind !== 'json') return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  return kind === 'json' ? jsonOf(text) : text;
 }

@@ -4,6 +4,7 @@ import { nameOfMember, useMembers, useWorkspaces } from '../../api/names';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { SelectField, TextField } from '../../components/fields';
+import { fromLocalInput } from '../../components/filters';
 import { SecretDialog } from '../../components/secret-dialog';
 import { KeySnippets } from './key-snippets';
 import { KeyFields, toRequest, UNLIMITED } from './key-form';
@@ -24,7 +25,7 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }): ReactN
             ...toRequest(settings),
             ...(workspace !== '' && { workspace_id: workspace }),
             ...(owner !== '' && { creator_user_id: owner }),
-            ...(expiry !== '' && { expires_at: new Date(expiry).toISOString() }),
+            expires_at: fromLocalInput(expiry),
           },
         }),
       ),

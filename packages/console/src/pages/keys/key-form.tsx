@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/client';
+import { CreateKeyRequest } from '../../api/descriptions';
 import type { Schema } from '../../api/types';
 import { CheckField, NumberField, type Option, SelectField, TextArea, TextField } from '../../components/fields';
-import { pairsOf, textOfPairs } from '../../components/lines';
+import { linesOf, pairsOf, textOfPairs } from '../../components/lines';
 
 /** What of a key can be set when it is made and later. */
 export type KeySettings = Required<
@@ -14,6 +15,8 @@ export type KeySettings = Required<
   readonly labels: string;
   /** Empty for any. */
   readonly boundUser: string;
+  /** One address or range a line; empty for all. */
+  readonly addresses: string;
 };
 
 /** A key without limits. */
@@ -26,6 +29,7 @@ export const UNLIMITED: KeySettings = {
   tokensPerMinute: null,
   labels: '',
   boundUser: '',
+  addresses: '',
 };
 
 /** The settings that a key has. */
@@ -37,6 +41,7 @@ export function settingsOf({
   rate_limits,
   labels,
   bound_user,
+  allowed_addresses,
 }: Schema<'Key'>): KeySettings {
   return {
     name,
@@ -47,6 +52,7 @@ export function settingsOf({
     tokensPerMinute: rate_limits?.tokens_per_minute ?? null,
     labels: textOfPairs(labels ?? {}),
     boundUser: bound_user ?? '',
+    addresses: (allowed_addresses ?? []).join('\n'),
   };
 }
 
@@ -56,10 +62,12 @@ export function toRequest({
   tokensPerMinute,
   labels,
   boundUser,
+  addresses,
   ...settings
 }: KeySettings): Schema<'UpdateKeyRequest'> & {
   name: string;
 } {
+  const allowed = linesOf(addresses);
   const rateLimits = { requests_per_minute: requestsPerMinute, tokens_per_minute: tokensPerMinute };
   return {
     ...settings,
@@ -67,6 +75,7 @@ export function toRequest({
     rate_limits: rateLimits,
     labels: labels.trim() === '' ? null : pairsOf(labels),
     bound_user: boundUser === '' ? null : boundUser,
+    allowed_addresses: allowed.length === 0 ? null : allowed,
   };
 }
 
@@ -156,6 +165,17 @@ export function KeyFields({ value, onChange, error }: KeyFieldsProps): ReactNode
           value={value.boundUser}
           issue={issueOf('bound_user')}
           onChange={(boundUser) => set({ boundUser })}
+        />
+      </details>
+      <details open={value.addresses !== ''}>
+        <summary>Addresses of clients</summary>
+        <TextArea
+          label="Allowed addresses, one a line"
+          hint={CreateKeyRequest.allowed_addresses}
+          rows={2}
+          value={value.addresses}
+          issue={issueOf('allowed_addresses')}
+          onChange={(addresses) => set({ addresses })}
         />
       </details>
     </>

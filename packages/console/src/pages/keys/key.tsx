@@ -135,6 +135,7 @@ function KeyFacts({ apiKey }: { readonly apiKey: Schema<'Key'> }): ReactNode {
         ['Tokens per minute', rates?.tokens_per_minute == null ? null : count(rates.tokens_per_minute)],
         ['Labels', apiKey.labels === undefined ? null : <Labels labels={apiKey.labels} />],
         ['Only end user', apiKey.bound_user],
+        ['Allowed addresses', apiKey.allowed_addresses?.join(', ')],
         ['Last used', apiKey.last_used_at === null ? 'Never' : <Time at={apiKey.last_used_at} />],
         ['Requests', <Link href={`/requests?key_hash=${apiKey.hash}`}>Its requests</Link>],
         ['Expires', apiKey.expires_at === null ? 'Never' : <Time at={apiKey.expires_at} />],

@@ -8,7 +8,7 @@ import { DataTable } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { NumberField, SelectField, TextField } from '../../components/fields';
-import { Pager } from '../../components/filters';
+import { fromLocalInput, Pager } from '../../components/filters';
 import { Section } from '../../components/page';
 import { Badge, Time } from '../../components/values';
 import { amountOf, Combination, combinationText, type Limit, nameOfKey, useChoices } from './limit-words';
@@ -114,7 +114,7 @@ function CreateException({ limit, onClose }: ExceptionDialogProps): ReactNode {
       answered(
         api.POST('/api/v1/limits/{id}/exceptions', {
           params: { path: { id: limit.id } },
-          body: { values, amount: amount!, until: until === '' ? null : new Date(until).toISOString() },
+          body: { values, amount: amount!, until: fromLocalInput(until) },
         }),
       ),
     invalidates: ['limits'],

@@ -118,7 +118,7 @@ export function toRequest(draft: ConnectionDraft, secret: string): Request {
     ...(preset !== '' && { preset, ...(credential !== '' && { credential }) }),
     ...(preset === '' && protocol !== '' && { protocol: protocol as NonNullable<Request['protocol']> }),
     ...(baseUrl.trim() !== '' && { base_url: baseUrl.trim() }),
-    ...Object.fromEntries(settings.filter(([, value]) => value !== '')),
+    ...(Object.fromEntries(settings.filter(([, value]) => value !== '')) as Partial<Record<Setting, string>>),
     ...(draft.isOpen ? { api_key: null } : secret !== '' && { api_key: secret }),
     ...(models.length > 0 && { models }),
     // The document demands all of them where the service takes some.

@@ -8,7 +8,7 @@ import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { SelectField, TextField } from '../../components/fields';
-import { FilterBar, TextFilter, useFilters } from '../../components/filters';
+import { FilterBar, fromLocalInput, TextFilter, useFilters } from '../../components/filters';
 import { PagedTable, pageQuery } from '../../components/lists';
 import { Page } from '../../components/page';
 import { SecretDialog } from '../../components/secret-dialog';
@@ -99,7 +99,7 @@ function CreateManagementKey({ onClose }: { readonly onClose: () => void }): Rea
           body: {
             ...toRequest(settings),
             ...(owner !== '' && { creator_user_id: owner }),
-            ...(expiry !== '' && { expires_at: new Date(expiry).toISOString() }),
+            expires_at: fromLocalInput(expiry),
           },
         }),
       ),

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api, answered } from '../../api/client';
+import { CreateProvisioningTokenRequest } from '../../api/descriptions';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
 import { DataTable } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
-import { TextField } from '../../components/fields';
+import { requestFields, TextField } from '../../components/fields';
+import { fromLocalInput } from '../../components/filters';
 import { Section } from '../../components/page';
 import { SecretDialog } from '../../components/secret-dialog';
 import { Time } from '../../components/values';
@@ -69,24 +71,25 @@ export function ProvisioningTokens(): ReactNode {
 
 function CreateToken({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [name, setName] = useState('');
+  const [issuer, setIssuer] = useState('');
+  const [expiry, setExpiry] = useState('');
   const create = useChange({
-    run: () => answered(api.POST('/api/v1/scim/tokens', { body: { name } })),
+    run: () => {
+      const body = { name, issuer: issuer.trim() || null, expires_at: fromLocalInput(expiry) };
+      return answered(api.POST('/api/v1/scim/tokens', { body }));
+    },
     invalidates: ['provisioning-tokens'],
     says: 'The token was created.',
   });
   if (create.data !== undefined) {
     return <SecretDialog title={`The token ${name}`} secret={create.data.token} onClose={onClose} />;
   }
+  const of = requestFields(CreateProvisioningTokenRequest, create.error);
   return (
     <FormDialog title="Create a provisioning token" submit="Create the token" change={create} onClose={onClose}>
-      <TextField
-        label="Name"
-        hint="Such as that of the directory."
-        isRequired
-        maxLength={200}
-        value={name}
-        onChange={setName}
-      />
+      <TextField label="Name" {...of('name')} isRequired maxLength={200} value={name} onChange={setName} />
+      <TextField label="Issuer" {...of('issuer')} maxLength={2_000} value={issuer} onChange={setIssuer} />
+      <TextField label="Expires" type="datetime-local" {...of('expires_at')} value={expiry} onChange={setExpiry} />
     </FormDialog>
   );
 }

@@ -1,12 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { addressOf, api, ApiError, answered } from '../../api/client';
+import { CreateSignInConnectionRequest } from '../../api/descriptions';
 import { useMay, useSession } from '../../api/session';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
-import { TextField } from '../../components/fields';
+import { CheckField, TextField } from '../../components/fields';
 import { useWholeList, WholeTable } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page, Section } from '../../components/page';
@@ -91,14 +92,17 @@ function Registration(): ReactNode {
 function AddConnection({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [issuer, setIssuer] = useState('');
   const [client, setClient] = useState('');
+  const [isEnabled, setEnabled] = useState(true);
   const [settings, setSettings] = useState(USUAL);
   const add = useChange({
     run: () =>
       answered(
-        api.POST('/api/v1/sign-in/connections', { body: { ...toRequest(settings), issuer, client_id: client } }),
+        api.POST('/api/v1/sign-in/connections', {
+          body: { ...toRequest(settings), issuer, client_id: client, enabled: isEnabled },
+        }),
       ),
     invalidates: ['sign-in-connections'],
-    says: ({ data }) => `People can sign in with ${data.name}.`,
+    says: ({ data }) => (data.enabled ? `People can sign in with ${data.name}.` : `${data.name} was added, disabled.`),
     then: onClose,
   });
   const issueOf = (path: string): string | undefined =>
@@ -134,6 +138,13 @@ function AddConnection({ onClose }: { readonly onClose: () => void }): ReactNode
           onChange={setClient}
         />
       </ConnectionFields>
+      <CheckField
+        label="Enabled"
+        hint={CreateSignInConnectionRequest.enabled}
+        issue={issueOf('enabled')}
+        value={isEnabled}
+        onChange={setEnabled}
+      />
     </FormDialog>
   );
 }

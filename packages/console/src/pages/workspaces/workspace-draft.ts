@@ -1,5 +1,5 @@
 import type { Schema } from '../../api/types';
-import { pairsOf, textOfPairs } from '../../components/lines';
+import { linesOf, pairsOf, textOfPairs } from '../../components/lines';
 
 type Workspace = Schema<'Workspace'>;
 
@@ -19,6 +19,8 @@ export interface WorkspaceDraft {
   readonly logs: boolean;
   readonly samplingRate: number | null;
   readonly cache: string;
+  /** One name a line. */
+  readonly disabledTools: string;
 }
 
 /** What a workspace has; what a new one has at first without one. */
@@ -37,6 +39,7 @@ export function draftOf(workspace?: Workspace): WorkspaceDraft {
     logs: workspace?.is_observability_io_logging_enabled ?? false,
     samplingRate: workspace?.io_logging_sampling_rate ?? 1,
     cache: workspace?.is_response_cache_enabled == null ? '' : String(workspace.is_response_cache_enabled),
+    disabledTools: (workspace?.disabled_server_tools ?? []).join('\n'),
   };
 }
 
@@ -45,6 +48,7 @@ export function toRequest(draft: WorkspaceDraft): Schema<'CreateWorkspaceRequest
   const labels = Object.entries(pairsOf(draft.labels)).map(
     ([name, values]) => [name, values === '*' ? values : values.split(',').map((value) => value.trim())] as const,
   );
+  const disabledTools = linesOf(draft.disabledTools);
   return {
     name: draft.name.trim(),
     slug: draft.slug.trim(),
@@ -58,5 +62,6 @@ export function toRequest(draft: WorkspaceDraft): Schema<'CreateWorkspaceRequest
     is_observability_io_logging_enabled: draft.logs,
     io_logging_sampling_rate: draft.samplingRate ?? 1,
     is_response_cache_enabled: draft.cache === '' ? null : draft.cache === 'true',
+    disabled_server_tools: disabledTools.length === 0 ? null : disabledTools,
   };
 }

@@ -124,6 +124,13 @@ export function WorkspaceFields({ draft, onChange, error }: WorkspaceFieldsProps
         ]}
         onChange={(cache) => set({ cache })}
       />
+      <TextArea
+        label="Disabled server tools, one a line"
+        {...of('disabled_server_tools')}
+        rows={2}
+        value={draft.disabledTools}
+        onChange={(disabledTools) => set({ disabledTools })}
+      />
     </>
   );
 }
