@@ -69,7 +69,12 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifferences[] = [
   },
   {
     reason: 'Requests that a limit has refused (docs/budgets.md#refusals).',
-    differences: ['answer data.limited_by: ours', 'request ?limit_used: ours', 'request ?newest_first: ours'],
+    differences: [
+      'answer data.limited_by: ours',
+      'answer data.refusing_guardrail_ids: ours',
+      'request ?limit_used: ours',
+      'request ?newest_first: ours',
+    ],
   },
   {
     reason: 'Lists are searched and sorted (docs/interface/conventions.md#search-and-order).',

@@ -174,6 +174,8 @@ export interface RecordedMcpRequest {
   readonly method: string;
   /** The name of the server. */
   readonly server: string;
+  /** Absent in older records. */
+  readonly serverId?: string;
   /** The name of the tool at its server; absent for another method. */
   readonly tool?: string;
   /** The revision of the protocol that the client has. */
@@ -205,6 +207,8 @@ export interface GenerationDetails {
   readonly refusal?: string;
   /** The limit that refused it; absent where none did, and in older records. */
   readonly limitedBy?: RefusingLimit;
+  /** The guardrails whose rules refused it, where neither a filter nor an excluded endpoint says so; absent where none did, and in older records. */
+  readonly refusingGuardrailIds?: readonly string[];
   /** Absent where endpoints were left, and in older records. */
   readonly exclusions?: readonly RecordedExclusion[];
   readonly upstreamId?: string;

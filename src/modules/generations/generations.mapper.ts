@@ -82,6 +82,7 @@ export function toGenerationResponse(generation: NamedGeneration, toManagement: 
     status: generation.status,
     refusal: details.refusal ?? null,
     limited_by: details.limitedBy ?? null,
+    ...(details.refusingGuardrailIds && { refusing_guardrail_ids: details.refusingGuardrailIds }),
     ...(details.exclusions && { exclusions: details.exclusions.map(toExclusion) }),
     requested_model: details.requestedModel,
     ...toNames(generation),
@@ -139,6 +140,7 @@ function toMcpRequest(asked: RecordedMcpRequest): GenerationMcpRequest {
   return {
     method: asked.method,
     server: asked.server,
+    ...(asked.serverId !== undefined && { server_id: asked.serverId }),
     tool: asked.tool ?? null,
     protocol_version: asked.protocolVersion,
     request_bytes: asked.requestBytes ?? null,

@@ -28,4 +28,5 @@ export { GuardrailsModule } from './guardrails.module.js';
 export { type AssignedGuardrail, GuardrailsService } from './guardrails.service.js';
 export { type ArgumentCheck, argumentCheck } from './mcp/argument-schema.js';
 export { type EffectiveMcpTools, type McpToolRefusal, mcpToolCheck, namesTool } from './mcp/mcp-tools-policy.js';
+export { type RefusalByRules, refusingGuardrailsOf } from './refusing-guardrails.js';
 export { EffectiveGuardrailsService } from './effective-policy/effective-guardrails.service.js';

@@ -8,6 +8,7 @@ import {
   PromptInjectionDetected,
   TooManyContentScans,
 } from '../content/content.errors.js';
+import type { RefusalByRules } from '../guardrails/refusing-guardrails.js';
 import { MASKED_FAILURE } from '../codecs/errors/shown-error.js';
 import type { ProviderError } from '../codecs/errors/provider-error.js';
 import { refusalTypeOf } from '../codecs/errors/refusal-type.js';
@@ -56,8 +57,8 @@ export class WrongEndpoint extends defineExplainedError(400, 'wrong_endpoint') {
 }
 
 /** Content filters apply, and a part of the request may be text that they cannot read. */
-export class InputNotScannable extends defineExplainedError(403, 'input_not_scannable') {
-  constructor() {
+export class InputNotScannable extends defineExplainedError(403, 'input_not_scannable') implements RefusalByRules {
+  constructor(readonly guardrailIds: readonly string[] = []) {
     super(
       'Request blocked: content filters apply to this key, and they can read neither tokens nor files of text in base64, nor media that are not in base64. Send texts as text.',
     );
@@ -88,9 +89,16 @@ export class PresetMissing extends defineExplainedError(404, 'preset_not_found')
 }
 
 /** A guardrail does not allow the region of this deployment. */
-export class DataRegionNotAllowed extends defineExplainedError(403, 'data_region_not_allowed') {
+export class DataRegionNotAllowed
+  extends defineExplainedError(403, 'data_region_not_allowed')
+  implements RefusalByRules
+{
   /** @param models that the request asked for */
-  constructor(region: string, models: readonly string[]) {
+  constructor(
+    region: string,
+    models: readonly string[],
+    readonly guardrailIds: readonly string[],
+  ) {
     const fields = availabilityField('region_restricted', models, { excluded_by: ['data_region'] });
     super(`Requests may not be processed in the data region ${region}.`, {
       detail: { data_region: region },

@@ -36,6 +36,7 @@ export {
   MISSING_GROUP_VALUE,
   missingValueOf,
   type RefusingCounter,
+  refusingCounterIn,
   refusingCounterOf,
   SpendLimitExceeded,
   UsageLimitExceeded,

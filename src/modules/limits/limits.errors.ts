@@ -76,8 +76,16 @@ export const MISSING_GROUP_VALUE = new IssueKind<[name: string]>(
 );
 
 /** The refusal of a request that lacks what a limit must count by. */
-export function missingValueOf({ row: { name } }: CompiledLimit, key: LimitKey): BadRequestError {
-  return BadRequestError.of([MISSING_GROUP_VALUE.at(key, name)]);
+export function missingValueOf(limit: CompiledLimit, key: LimitKey): BadRequestError {
+  const refusing = refusingCounterOf({ limit, values: { [key]: null } });
+  return BadRequestError.of([MISSING_GROUP_VALUE.at(key, limit.row.name)], { limited_by: refusing });
+}
+
+/** The limit by condition and group that an error refuses a request by; undefined for any other error. */
+export function refusingCounterIn(error: unknown): RefusingCounter | undefined {
+  if (COUNTER_REFUSALS.some((refusal) => error instanceof refusal)) return (error as UsageLimitExceeded).limit;
+  const isMissing = error instanceof BadRequestError && error.reason === MISSING_GROUP_VALUE.reason;
+  return isMissing ? (error.metadata['limited_by'] as RefusingCounter) : undefined;
 }
 
 function sentenceOf({ limit: { row }, values }: AskedCounter): string {

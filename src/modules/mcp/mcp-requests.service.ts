@@ -33,8 +33,9 @@ export class McpRequests {
       const policy = await this.policies.get(organizationId, credentialId, context.policyVersion);
       const limits = await this.limits.of(organizationId, context.workspaceId, context.limitsVersion);
       const { dataRegion } = this.environment;
-      if (policy.rules.allowedDataRegions.value?.includes(dataRegion) === false) {
-        throw new DataRegionNotAllowed(dataRegion, []);
+      const { value: regions, guardrailIds } = policy.rules.allowedDataRegions;
+      if (regions?.includes(dataRegion) === false) {
+        throw new DataRegionNotAllowed(dataRegion, [], guardrailIds);
       }
       return { context, policy, limits };
     });

@@ -1,4 +1,5 @@
 import { defineError, defineExplainedError } from '../../http/errors/define-error.js';
+import type { RefusalByRules } from '../guardrails/refusing-guardrails.js';
 
 /** A page of another origin has sent the request. */
 export class McpOriginNotAllowed extends defineError(403, 'origin_not_allowed') {}
@@ -11,9 +12,13 @@ export class McpServerUnknown extends defineExplainedError(404, 'mcp_server_not_
 }
 
 /** The key has no tool of this name, or may not use it. */
-export class McpToolUnknown extends defineExplainedError(404, 'mcp_tool_not_found') {
+export class McpToolUnknown extends defineExplainedError(404, 'mcp_tool_not_found') implements RefusalByRules {
   /** @param why for the record: what the caller is told is the same */
-  constructor(name: string, why?: string) {
+  constructor(
+    name: string,
+    why?: string,
+    readonly guardrailIds: readonly string[] = [],
+  ) {
     super(`Unknown tool: ${name}`, why === undefined ? {} : { detail: { cause: why } });
   }
 }
@@ -28,9 +33,15 @@ export class McpToolNotApproved extends defineExplainedError(403, 'mcp_tool_not_
 }
 
 /** A guardrail does not allow these arguments. */
-export class McpArgumentsNotAllowed extends defineExplainedError(403, 'mcp_arguments_not_allowed') {
+export class McpArgumentsNotAllowed
+  extends defineExplainedError(403, 'mcp_arguments_not_allowed')
+  implements RefusalByRules
+{
   /** @param issue what is wrong, without any value */
-  constructor(issue: string) {
+  constructor(
+    issue: string,
+    readonly guardrailIds: readonly string[],
+  ) {
     super(`A rule of this key does not allow the arguments: ${issue}`);
   }
 }

@@ -15,6 +15,8 @@ export interface MetLimit {
   readonly interval: SpendInterval;
   /** US dollars. */
   readonly limitUsd: number;
+  /** The guardrail whose budget it is; null for another limit. */
+  readonly guardrailId: string | null;
 }
 
 /** A guardrail that only observes, whose budget is met already. */
@@ -102,7 +104,7 @@ export const NO_LIMIT_MET: LimitsInForce = { met: null, isStopped: false, observ
  * {@link limitsOfKey} (docs/budgets.md#refusals).
  */
 export const LIMITS_IN_FORCE = `(SELECT json_build_object('met', (array_agg(
-          json_build_object('subject', l.subject, 'interval', l."interval", 'limitUsd', l.limit_usd)
+          json_build_object('subject', l.subject, 'interval', l."interval", 'limitUsd', l.limit_usd, 'guardrailId', l.guardrail_id)
           ORDER BY l.rank, ${widthOrderOf('l."interval"')}) FILTER (WHERE l.spent_usd >= l.limit_usd AND l.observer IS NULL))[1],
           'isStopped', bool_or(l.limit_usd < ${LEAST_LIMIT} AND l.observer IS NULL),
           'observing', json_agg(json_build_object(

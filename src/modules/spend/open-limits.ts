@@ -25,8 +25,8 @@ class SharedLimit implements OpenLimit {
     readonly row: LimitRow,
     reserved: readonly ReservedRow[],
   ) {
-    const { subject, interval, limitUsd, spentUsd, includesByok } = row;
-    this.limit = { subject, interval, limitUsd: Number(limitUsd) };
+    const { subject, interval, limitUsd, spentUsd, includesByok, guardrailId } = row;
+    this.limit = { subject, interval, limitUsd: Number(limitUsd), guardrailId };
     this.includesByok = includesByok;
     const unspent = unitsOf(limitUsd) - unitsOf(spentUsd);
     this.isMet = unspent <= 0n;

@@ -1,11 +1,17 @@
 import { defineExplainedError } from '../../http/errors/define-error.js';
 import type { DomainError } from '../../http/errors/domain-error.js';
-import { COUNTER_REFUSALS, type RefusingCounter } from '../limits/limits.errors.js';
+import { refusingCounterIn, type RefusingCounter } from '../limits/limits.errors.js';
 import type { LimitSubject, MetLimit } from './limits-of-key.js';
 import type { SpendInterval } from './spend-interval.js';
 
+/** A budget, or the limit of a key, that refuses a request. */
+export interface RefusingBudget extends Pick<MetLimit, 'subject' | 'interval'> {
+  /** The guardrail whose budget it is; absent for others, and in older records. */
+  readonly id?: string;
+}
+
 /** Which limit refuses a request: whose it is, and of which interval; or a limit by condition and group. */
-export type RefusingLimit = Pick<MetLimit, 'subject' | 'interval'> | RefusingCounter;
+export type RefusingLimit = RefusingBudget | RefusingCounter;
 
 /** The workspace has spent a budget of an interval. */
 export class WorkspaceBudgetExceeded extends defineExplainedError(403, 'workspace_budget_exceeded') {
@@ -34,7 +40,7 @@ export interface Shortage {
   readonly requestedTokens: number;
   /** How many can be paid for with what is left of the limit. */
   readonly affordableTokens: number;
-  readonly limit: RefusingLimit;
+  readonly limit: MetLimit | RefusingCounter;
 }
 
 /** What is left of a limit does not pay for what the request may cost. */
@@ -57,17 +63,18 @@ export const MET_LIMIT_REFUSALS = [WorkspaceBudgetExceeded, KeyLimitExceeded, Gu
 
 /** The limit that an error refuses a request by; undefined for any other error. */
 export function refusingLimitOf(error: unknown): RefusingLimit | undefined {
-  const isRefusal = [...MET_LIMIT_REFUSALS, ...COUNTER_REFUSALS, InsufficientBudget].some(
-    (refusal) => error instanceof refusal,
-  );
-  return isRefusal ? shownLimit((error as InsufficientBudget).limit) : undefined;
+  if (error instanceof InsufficientBudget) return error.limit;
+  if (MET_LIMIT_REFUSALS.some((refusal) => error instanceof refusal)) {
+    return shownLimit((error as WorkspaceBudgetExceeded).limit);
+  }
+  return refusingCounterIn(error);
 }
 
 /** What is said of a limit, without what only its service knows. */
-function shownLimit(limit: RefusingLimit): RefusingLimit {
+function shownLimit(limit: MetLimit | RefusingCounter): RefusingLimit {
   if (limit.subject === 'limit') return limit;
-  const { subject, interval } = limit;
-  return { subject, interval };
+  const { subject, interval, guardrailId } = limit;
+  return { subject, interval, ...(guardrailId !== null && { id: guardrailId }) };
 }
 
 const NAMES_OF_LIMITS: Readonly<Record<SpendInterval, string>> = {

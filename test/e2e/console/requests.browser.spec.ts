@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js';
 import { GenerationsService } from '../../../src/modules/generations/generations.service.js';
+import { FINDS } from '../../../packages/console/src/pages/requests/refusing-objects.js';
 import { chargedGeneration } from '../inference/spend/charged-generation.js';
 import { consolePerTest } from './console-browser.js';
 
@@ -175,8 +176,59 @@ describe('the requests in the console', () => {
     await page().getByRole('link', { name: 'the weekly limit of the key' }).click();
     await page().waitForURL((url) => url.pathname.endsWith(`/keys/${limited.hash}`));
     await context.ui.go(`/requests/${blocked.headers.get('x-generation-id')}`);
-    await page().getByRole('link', { name: 'No addresses' }).click();
+    await page().getByText('See No addresses').getByRole('link', { name: 'No addresses' }).click();
     await page().getByRole('heading', { name: 'No addresses' }).waitFor();
+  });
+
+  it('lead from every reason of a refusal (403) to the objects behind it, whose pages open without an error', async () => {
+    const { app, organization } = context;
+    const { id: guardrailId } = await app.factory.guardrail(organization, { name: 'No addresses' });
+    const sample = chargedGeneration(organization, key, { status: 403, costUsd: '0' });
+    const details = {
+      ...sample.details,
+      limitedBy: undefined,
+      refusingGuardrailIds: [guardrailId],
+      filters: [{ filter: 'email', action: 'block', guardrailIds: [guardrailId], count: 1 } as const],
+      mcp: { method: 'tools/call', server: 'docs', tool: 'echo', protocolVersion: '2026-07-28' },
+      exclusions: [
+        { reason: 'not_connected', detail: 'the provider is not connected', endpoints: 1, guardrailIds: [] },
+      ],
+    };
+    const pages = new Set<string>();
+    for (const [place, refusal] of Object.keys(FINDS).entries()) {
+      const id = `${sample.id.slice(0, -2)}${String(place).padStart(2, '0')}`;
+      await app.application.get(GenerationsService).record({ ...sample, id, details: { ...details, refusal } });
+      await context.ui.go(`/requests/${id}`);
+      const links = page()
+        .locator('.steps li', { hasText: `because of ${refusal}` })
+        .getByRole('link');
+      await links.first().waitFor();
+      for (const link of await links.all()) pages.add((await link.getAttribute('href'))!);
+    }
+    expect(await context.ui.barriers()).toEqual([]);
+    expect([...pages].some((path) => path.endsWith(`/guardrails/${guardrailId}`))).toBe(true);
+    expect(pages.size).toBeGreaterThan(6);
+    for (const path of pages) {
+      await page().goto(new URL(path, page().url()).href);
+      await page().locator('h1').waitFor();
+      await page().waitForLoadState('networkidle');
+      expect({ path, alerts: await page().getByRole('alert').allTextContents() }).toEqual({ path, alerts: [] });
+    }
+  });
+
+  it('say why a refusal has no object (400), (429)', async () => {
+    const wrong = await context.app.api.post('/chat/completions', {
+      key: key.plaintext,
+      json: { model: 'gatehouse/echo', messages: 1 },
+    });
+    expect(wrong.status).toBe(400);
+    await context.ui.go(`/requests/${wrong.headers.get('x-generation-id')}`);
+    await page().getByText('The request itself is at fault').waitFor();
+    const sample = chargedGeneration(context.organization, key, { status: 429, costUsd: '0' });
+    const details = { ...sample.details, refusal: 'too_many_concurrent_requests' };
+    await context.app.application.get(GenerationsService).record({ ...sample, details });
+    await context.ui.go(`/requests/${sample.id}`);
+    await page().getByText('The deployment protects itself so').waitFor();
   });
 
   it('say why no endpoint was left (404), with the guardrail behind it', async () => {
@@ -195,7 +247,7 @@ describe('the requests in the console', () => {
     expect(refused.status).toBe(404);
 
     await context.ui.go(`/requests/${refused.headers.get('x-generation-id')}`);
-    await page().getByText('the provider is not connected (providers)').waitFor();
+    await page().getByText('the provider is not connected').waitFor();
     await page().getByText('the model is not allowed by a guardrail (Only one model)').waitFor();
     expect(await context.ui.barriers()).toEqual([]);
     await page().getByRole('link', { name: 'Only one model' }).click();

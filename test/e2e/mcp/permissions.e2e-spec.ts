@@ -1,4 +1,5 @@
 import { auditEventsOf } from '../../support/expectations/audit-events.js';
+import { assignedGuardrails } from '../../support/resources/assigned-guardrails.js';
 import { approveAll, newMcpServer, toolsOf } from '../../support/resources/mcp-servers.js';
 import { mcpGateway, type RpcAnswer } from './mcp-gateway.js';
 
@@ -67,7 +68,7 @@ describe('tools of MCP servers under guardrails', () => {
   });
 
   it('answer 200 with an error for one that is not allowed, as for one that is not there, and record a 404 for the former', async () => {
-    await gateway.added('docs', real.modern.url);
+    const serverId = await gateway.added('docs', real.modern.url);
     const key = await gateway.guarded({ allowed_mcp_tools: ['docs/echo'] });
     const asked = real.modern.headers.length;
     const call = (name: string): Promise<RpcAnswer> => send(key, 'tools/call', { name }).then(({ body }) => body);
@@ -78,7 +79,17 @@ describe('tools of MCP servers under guardrails', () => {
     }
     expect(real.modern.headers).toHaveLength(asked);
     expect(await gateway.records(key, 1)).toMatchObject([
-      { model: 'mcp:docs/leak', status: 404, cost_usd: '0', details: { refusal: 'mcp_tool_not_found', attempts: [] } },
+      {
+        model: 'mcp:docs/leak',
+        status: 404,
+        cost_usd: '0',
+        details: {
+          refusal: 'mcp_tool_not_found',
+          refusingGuardrailIds: await assignedGuardrails(app, key),
+          attempts: [],
+          mcp: { server: 'docs', serverId, tool: 'leak' },
+        },
+      },
     ]);
   });
 
@@ -112,15 +123,21 @@ describe('tools of MCP servers under guardrails', () => {
       [{ text: 'DROP' }, 'arguments/text must match pattern "^[a-z ]+$"'],
       [{ text: 'a'.repeat(11) }, 'arguments/text must NOT have more than 10 characters'],
       [{ text: 'a', more: 1 }, 'arguments must NOT have more than 1 properties'],
-    ])('answer 200 with an error for %j, and send nothing', async (values, message) => {
-      await gateway.added('docs', real.modern.url);
-      const key = await gateway.guarded({ allowed_mcp_tools: ['docs/*'], mcp_argument_rules: rules });
-      const asked = real.modern.headers.length;
-      const { body } = await send(key, 'tools/call', { name: 'docs__echo', arguments: values });
-      expect(body).toMatchObject({ error: { code: REFUSED, data: { reason: 'mcp_arguments_not_allowed' } } });
-      expect(body.error!.message).toContain(message);
-      expect(real.modern.headers).toHaveLength(asked);
-    });
+    ])(
+      'answer 200 with an error for %j, send nothing, and record a 403 with the guardrail',
+      async (values, message) => {
+        await gateway.added('docs', real.modern.url);
+        const key = await gateway.guarded({ allowed_mcp_tools: ['docs/*'], mcp_argument_rules: rules });
+        const asked = real.modern.headers.length;
+        const { body } = await send(key, 'tools/call', { name: 'docs__echo', arguments: values });
+        expect(body).toMatchObject({ error: { code: REFUSED, data: { reason: 'mcp_arguments_not_allowed' } } });
+        expect(body.error!.message).toContain(message);
+        expect(await gateway.records(key, 1)).toMatchObject([
+          { status: 403, details: { refusingGuardrailIds: await assignedGuardrails(app, key) } },
+        ]);
+        expect(real.modern.headers).toHaveLength(asked);
+      },
+    );
 
     it('call what meets all of them', async () => {
       await gateway.added('docs', real.modern.url);

@@ -326,7 +326,8 @@ export class GenerationLimit {
   interval?: SpendInterval;
 
   @UuidField({
-    description: 'The id of a `limit`.',
+    description:
+      'The id of a `limit`, or of the guardrail whose budget it is; absent for others, and in older records.',
     example: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f71',
     optional: true,
   })
@@ -372,6 +373,13 @@ export class GenerationMcpRequest {
 
   @TextField({ description: 'The name of the server.', example: 'github' })
   server: string;
+
+  @UuidField({
+    description: 'The id of the server; absent in older records.',
+    example: '01a1fc88-7d8f-7102-b898-e2219727c94c',
+    optional: true,
+  })
+  server_id?: string;
 
   @TextField({ description: 'The name of the tool; null for another method.', example: 'search_code', nullable: true })
   tool: string | null;
@@ -629,6 +637,14 @@ export class Generation extends GenerationNames {
     example: null,
   })
   limited_by: GenerationLimit | null;
+
+  @TextListField({
+    example: ['01a1fc88-7d8f-7102-b898-e2219727c94b'],
+    description:
+      'The guardrails whose rules refused it: about data regions, tools and their arguments, and what filters cannot read. Absent where none did, and in older records; what filters did, and why no endpoint was left, have guardrails of their own.',
+    optional: true,
+  })
+  refusing_guardrail_ids?: readonly string[];
 
   @ObjectListField(() => GenerationExclusion, {
     description: 'Why no endpoint was left; absent where one was, and in older records.',

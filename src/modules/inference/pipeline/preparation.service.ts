@@ -149,10 +149,10 @@ export class Preparation {
 
   private requireRegion<Body>(decision: Decision<Body>): Decision<Body> {
     const { dataRegion } = this.environment;
-    const allowed = decision.policy!.rules.allowedDataRegions.value;
+    const { value: allowed, guardrailIds } = decision.policy!.rules.allowedDataRegions;
     if (allowed === null || allowed.includes(dataRegion)) return this.withObservedRegion(decision);
     const names = decision.models.map(({ name }) => name);
-    throw new DataRegionNotAllowed(dataRegion, names);
+    throw new DataRegionNotAllowed(dataRegion, names, guardrailIds);
   }
 
   private withObservedRegion<Body>(decision: Decision<Body>): Decision<Body> {

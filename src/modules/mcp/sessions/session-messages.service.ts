@@ -58,11 +58,11 @@ export class SessionMessages {
       const { error: failure } = reply;
       const given = failure === undefined ? reply : { error: { code: failure.code, message: failure.message } };
       await tell(await this.inspection.arguments(call, given, outcome));
-      if (outcome.findings.length > 0) await this.records.record(call, outcome, { server: server.name });
+      if (outcome.findings.length > 0) await this.records.record(call, outcome, { server });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       if (this.recordLimit.take(request.caller)) {
-        await this.records.record(call, outcome, { server: server.name }, error);
+        await this.records.record(call, outcome, { server }, error);
       }
       // The server would wait for it.
       const refused = { code: RPC_CODES.refused, message: 'The answer of the client was refused.' };

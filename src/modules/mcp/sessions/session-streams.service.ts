@@ -127,7 +127,7 @@ export class SessionStreams {
     if (notification !== undefined) await this.messages.notification(notification, way);
     const answered = asked && (await this.messages.request(asked, way));
     if (outcome.findings.length > 0 && this.recordLimit.take(request.caller)) {
-      await this.records.record(call, outcome, { server: server.name });
+      await this.records.record(call, outcome, { server });
     }
     if (answered === undefined) return;
     const { signal, holder, caller, paired } = request;

@@ -5,6 +5,7 @@ import { Environment } from '../../../config/environment.js';
 import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { type McpOutcome, Metrics } from '../../../telemetry/metrics/metrics.js';
 import { MCP_RECORD } from '../../../telemetry/operations.js';
+import { refusingGuardrailsOf } from '../../guardrails/refusing-guardrails.js';
 import { boundedText } from '../../generations/content/generation-content.js';
 import { GenerationsService, type NewGeneration } from '../../generations/generations.service.js';
 import { nameOfFilter } from '../../inference/pipeline/request/filter-name.js';
@@ -13,6 +14,7 @@ import { BroadcastDestinations } from '../../observability/delivery/selection/br
 import { isInShare } from '../../observability/delivery/selection/share.js';
 import { textOfUnits } from '../../spend/decimal-amount.js';
 import { refusingLimitOf } from '../../spend/spend.errors.js';
+import type { ReadyMcpServer } from '../../mcp-servers/upstream/ready-mcp-server.js';
 import { errorMessageOf } from '../../../http/errors/error-envelope.js';
 import { callEventOf, traceIdOf } from './call-event.js';
 import type { CallOutcome } from './call-outcome.js';
@@ -24,6 +26,13 @@ const CLIENT_CLOSED_REQUEST = 499;
 
 /** The longest header that a record keeps, in characters. */
 const MAXIMUM_HEADER = 512;
+
+/** What a call is about. */
+interface NamedInCall {
+  readonly server: Pick<ReadyMcpServer, 'id' | 'name'>;
+  /** Absent for another method. */
+  readonly tool?: string;
+}
 
 /** Records and charges what was asked of MCP servers, each once (docs/interface/mcp.md#records). */
 @Injectable()
@@ -43,12 +52,7 @@ export class CallRecords {
    * @param error what it was refused with; undefined for an answer
    * @throws the error of the database where it has to be stored and cannot be
    */
-  async record(
-    call: McpCall,
-    outcome: CallOutcome,
-    named: { readonly server: string; readonly tool?: string },
-    error?: unknown,
-  ): Promise<void> {
+  async record(call: McpCall, outcome: CallOutcome, named: NamedInCall, error?: unknown): Promise<void> {
     const record = await this.withOutbox(call, outcome, this.recordOf(call, outcome, named, error), error);
     const seconds = (performance.now() - call.startedAt) / 1_000;
     this.metrics?.mcp.request(call.message.method, outcomeOf(record, error), seconds);
@@ -93,12 +97,13 @@ export class CallRecords {
   private recordOf(
     { caller, context, http, id, createdAt, startedAt, model, subject, message }: McpCall,
     outcome: CallOutcome,
-    named: { readonly server: string; readonly tool?: string },
+    named: NamedInCall,
     error: unknown,
   ): NewGeneration {
     const cancelled = error instanceof ClientGoneError;
     const refused = error instanceof DomainError ? error : undefined;
     const limitedBy = refusingLimitOf(error);
+    const refusingGuardrailIds = refusingGuardrailsOf(error);
     const status = cancelled ? CLIENT_CLOSED_REQUEST : (refused?.status ?? (error === undefined ? 200 : 500));
     const { admitted, attempt, input } = outcome;
     const cost = outcome.isCharged ? (admitted?.price ?? 0n) : 0n;
@@ -127,6 +132,7 @@ export class CallRecords {
         cancelled,
         ...(refused !== undefined && { refusal: refused.reason }),
         ...(limitedBy !== undefined && { limitedBy }),
+        ...(refusingGuardrailIds.length > 0 && { refusingGuardrailIds }),
         ...(attempt !== undefined && { generationMs: duration }),
         ...given({
           externalUser: subject.externalUser,
@@ -145,7 +151,14 @@ export class CallRecords {
         })),
         ...(judgements.length > 0 && { judgements }),
         ...(outcome.observed.length > 0 && { observed: outcome.observed }),
-        mcp: { method: message.method, ...named, protocolVersion: message.revision, ...outcome.mcp },
+        mcp: {
+          method: message.method,
+          server: named.server.name,
+          serverId: named.server.id,
+          ...(named.tool !== undefined && { tool: named.tool }),
+          protocolVersion: message.revision,
+          ...outcome.mcp,
+        },
       },
       ...(admitted !== undefined &&
         admitted.holds.length > 0 && { uses: usesOf(admitted.holds, outcome.isCharged ? cost : undefined) }),

@@ -143,11 +143,11 @@ export class ServerMethods {
       outcome.isCharged = false;
       const made = await this.inspected(call, server, sent, answer, outcome);
       if (made.result !== undefined) outcome.output = JSON.stringify(made.result);
-      if (isRecorded) await this.records.record(call, outcome, { server: server.name });
+      if (isRecorded) await this.records.record(call, outcome, { server });
       return made;
     } catch (error) {
       outcome.isCharged = false;
-      if (isRecorded) await this.records.record(call, outcome, { server: server.name }, error);
+      if (isRecorded) await this.records.record(call, outcome, { server }, error);
       throw error;
     }
   }

@@ -58,7 +58,7 @@ export class ToolCalls {
     const call = begunCall(request, startedAt, recordedName(tool.server.name, tool.name));
     request.http.res?.setHeader('X-Generation-Id', call.id);
     const outcome = new CallOutcome();
-    const named = { server: tool.server.name, tool: tool.name };
+    const named = { server: tool.server, tool: tool.name };
     try {
       const answered = await this.answered(call, tool, values, outcome, onNotification);
       await this.records.record(call, outcome, named);
@@ -92,8 +92,8 @@ export class ToolCalls {
       outcome,
     );
     const inspected = written['arguments'] as JsonObject;
-    const issue = this.rules.issueOf(call.policy.rules, `${tool.server.name}/${tool.name}`, inspected);
-    if (issue !== undefined) throw new McpArgumentsNotAllowed(issue);
+    const refused = this.rules.issueOf(call.policy.rules, `${tool.server.name}/${tool.name}`, inspected);
+    if (refused !== undefined) throw new McpArgumentsNotAllowed(refused.issue, refused.guardrailIds);
     outcome.input = JSON.stringify(inspected);
     outcome.mcp = { requestBytes: Buffer.byteLength(outcome.input) };
     outcome.admitted = await this.admission.admit(call, tool);
@@ -119,7 +119,11 @@ export class ToolCalls {
     { refusal, usable, state, server, name, shownName }: OfferedTool,
     outcome: CallOutcome,
   ): void {
-    if (refusal !== undefined) throw new McpToolUnknown(shownName, refusal);
+    if (refusal !== undefined) {
+      const { allowedMcpTools, ignoredMcpTools } = policy.rules;
+      const { guardrailIds } = refusal === 'ignored' ? ignoredMcpTools : allowedMcpTools;
+      throw new McpToolUnknown(shownName, refusal, guardrailIds);
+    }
     if (state === 'gone') throw new McpToolUnknown(shownName, state);
     if (usable === undefined) throw new McpToolNotApproved(shownName);
     const refusing = policy.observers.filter(({ rules }) => {

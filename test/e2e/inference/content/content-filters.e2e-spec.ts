@@ -1,5 +1,6 @@
 import { QUESTION } from '../test-gateway.js';
 import { filteredTexts, type ErrorBody } from './filtered-texts.js';
+import { assignedGuardrails } from '../../../support/resources/assigned-guardrails.js';
 
 const EMAIL = 'jane.doe@example.com';
 
@@ -152,6 +153,9 @@ describe('the content filters of chat completions', () => {
     const answer = await gateway.ask<ErrorBody>(key, withPart({ type: 'file', file }));
 
     expect([answer.status, answer.body.error.metadata['reason']]).toEqual([403, 'input_not_scannable']);
+    expect(await gateway.record(answer, key)).toMatchObject({
+      refusing_guardrail_ids: await assignedGuardrails(gateway.app, key),
+    });
     expect([...gateway.alpha.received, ...gateway.beta.received]).toEqual([]);
   });
 

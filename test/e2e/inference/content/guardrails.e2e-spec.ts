@@ -4,6 +4,7 @@ import type { ErrorBody } from '../../../support/network/api-client.js';
 import { UnfinishedRequest } from '../../../support/network/unfinished-request.js';
 import type { WholeAnswer } from '../read-answers.js';
 import { organizationPerTest } from '../../../support/application/shared-organization.js';
+import { assignedGuardrails } from '../../../support/resources/assigned-guardrails.js';
 import { sharedGateway } from '../shared-gateway.js';
 
 const SECRET = 'jane.doe@example.com';
@@ -42,12 +43,13 @@ describe('sendChatCompletionRequest under a guardrail', () => {
     expect([...gateway.alpha.received, ...gateway.beta.received]).toEqual([]);
     const { exclusions, ...record } = await gateway.record(answer, key);
     expect(record).toMatchObject({ status: 404, refusal: 'no_endpoints', total_cost: 0 });
-    const [assigned] = await gateway.app.rows<{ id: string }>(
-      'SELECT guardrail_id AS id FROM guardrail_key_assignments WHERE key_id = $1',
-      [key.id],
-    );
     expect(exclusions).toEqual([
-      { reason: excluded, detail: expect.any(String), endpoints: 2, guardrail_ids: [assigned!.id] },
+      {
+        reason: excluded,
+        detail: expect.any(String),
+        endpoints: 2,
+        guardrail_ids: await assignedGuardrails(gateway.app, key),
+      },
     ]);
   });
 
@@ -101,7 +103,7 @@ describe('sendChatCompletionRequest under a guardrail', () => {
     expect((await gateway.ask(key, { model: 'acme/spare' })).status).toBe(404);
   });
 
-  it('answers 403 where the region of the deployment is not allowed, and 200 where it is', async () => {
+  it('answers 403 where the region of the deployment is not allowed, and records whose rule that is, and 200 where it is', async () => {
     const key = await guarded({ allowed_data_regions: ['us'] });
     const answer = await gateway.ask<ErrorBody>(key);
     const ofUs = await gateway.replica({ DATA_REGION: 'us' });
@@ -118,6 +120,7 @@ describe('sendChatCompletionRequest under a guardrail', () => {
     });
     expect(await gateway.record(answer, key)).toMatchObject({
       refusal: 'data_region_not_allowed',
+      refusing_guardrail_ids: await assignedGuardrails(gateway.app, key),
       data_region: 'global',
     });
     expect(allowed.status).toBe(200);

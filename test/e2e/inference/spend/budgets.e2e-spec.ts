@@ -226,7 +226,10 @@ describe('limits that are met already', () => {
           message: `Guardrail ${interval} budget of $0.00 exceeded. Contact your org admin.`,
           reason: 'guardrail_budget_exceeded',
         });
-        expect((await gateway.record(refused, key)).refusal).toBe('guardrail_budget_exceeded');
+        expect(await gateway.record(refused, key)).toMatchObject({
+          refusal: 'guardrail_budget_exceeded',
+          limited_by: { subject: 'guardrail', interval, id },
+        });
         expect((await ask(sister)).status).toBe(200);
       },
     );

@@ -171,8 +171,11 @@ describe('limits by condition and group', () => {
     const shared = await createLimit({ ...by, on_missing: 'shared' });
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 429]);
     expect(await counters(shared)).toEqual([{ values: { session: null }, amount: '1', reserved: '0' }]);
-    await createLimit({ ...by, on_missing: 'refuse' });
-    expect(refusalOf(await ask())).toMatchObject({ status: 400, reason: 'limit_value_missing' });
+    const refusing = await createLimit({ ...by, on_missing: 'refuse' });
+    const refused = await ask();
+    const limitedBy = { subject: 'limit', id: refusing, values: { session: null } };
+    expect(refusalOf(refused)).toMatchObject({ status: 400, reason: 'limit_value_missing', limited_by: limitedBy });
+    expect(await gateway.record(refused, key)).toMatchObject({ status: 400, limited_by: limitedBy });
   });
 
   it('answer 200 while they observe, and record what they would have refused', async () => {

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useGuardrailName } from '../../api/names';
 import type { Schema } from '../../api/types';
-import { forValues, observedStep } from '../../components/observed';
+import { GuardrailLinks } from '../../components/guardrail-links';
+import { observedStep } from '../../components/observed';
 import type { Step } from '../../components/steps';
 import { Badge, duration, Time, usd } from '../../components/values';
+import { refusalStep } from './refusal';
 
 type Record = Schema<'Generation'>;
 type GuardrailAction = Schema<'GuardrailAction'>;
@@ -53,6 +54,14 @@ function Arrival({ record }: { readonly record: Record }): ReactNode {
       <Time at={record.created_at} />, {record.api_type ?? 'a request'} for <code>{record.requested_model}</code>
       {record.streamed === true && ', as a stream'}
       {record.preset_id != null && `, with the preset ${record.preset_id}`}
+      {record.mcp !== undefined && (
+        <>
+          , of the server{' '}
+          <Link href={record.mcp.server_id === undefined ? '/mcp-servers' : `/mcp-servers/${record.mcp.server_id}`}>
+            {record.mcp.server}
+          </Link>
+        </>
+      )}
     </p>
   );
 }
@@ -113,7 +122,7 @@ function inspectorSteps(title: string, actions: readonly InspectorAction[]): rea
     <ul>
       {actions.map(({ inspector_id: id, name, place, outcome, observed, count, milliseconds }) => (
         <li key={`${id} ${place} ${outcome}`}>
-          {name} {SAID[outcome]} {JUDGED[place]}
+          <Link href={`/inspectors/${id}`}>{name}</Link> {SAID[outcome]} {JUDGED[place]}
           {observed === true && ', and only observed'}: asked {count === 1 ? 'once' : `${count} times`}, in{' '}
           {duration(milliseconds)}
         </li>
@@ -157,109 +166,6 @@ function FilterActions({ actions }: { readonly actions: readonly GuardrailAction
         </li>
       ))}
     </ul>
-  );
-}
-
-function GuardrailLinks({ ids }: { readonly ids: readonly string[] }): ReactNode {
-  return ids.map((id, index) => (
-    <span key={id}>
-      {index > 0 && ', '}
-      <GuardrailLink id={id} />
-    </span>
-  ));
-}
-
-/** A guardrail by its name; by the end of its id, which tells ids of one minute apart, where it was deleted. */
-function GuardrailLink({ id }: { readonly id: string }): ReactNode {
-  const name = useGuardrailName(id);
-  return <Link href={`/guardrails/${id}`}>{name ?? `guardrail …${id.slice(-8)}`}</Link>;
-}
-
-/** Whose a limit is. */
-const LIMITED = { workspace: 'budget of the workspace', key: 'limit of the key', guardrail: 'budget of a guardrail' };
-
-/** What a limit is called, what it counted by, and where it is set. */
-function LimitName({
-  record,
-  limit,
-}: {
-  readonly record: Record;
-  readonly limit: Schema<'GenerationLimit'>;
-}): ReactNode {
-  if (limit.subject !== 'limit') {
-    const name = `the ${limit.interval} ${LIMITED[limit.subject]}`;
-    const page = pageOfLimit(record, limit.subject);
-    return page === undefined ? name : <Link href={page}>{name}</Link>;
-  }
-  return (
-    <>
-      the limit <Link href={`/limits/${limit.id}`}>{limit.name}</Link>
-      {forValues(limit.values)}
-    </>
-  );
-}
-
-/** Where a limit of something is set; undefined where the record does not say. */
-function pageOfLimit(
-  { workspace_id: workspace, key_hash: key }: Record,
-  subject: keyof typeof LIMITED,
-): string | undefined {
-  switch (subject) {
-    case 'workspace':
-      return workspace == null ? undefined : `/budgets?workspace=${encodeURIComponent(workspace)}`;
-    case 'key':
-      return key === null ? undefined : `/keys/${key}`;
-    case 'guardrail':
-      return workspace == null ? '/guardrails' : `/guardrails?workspace=${encodeURIComponent(workspace)}`;
-  }
-}
-
-function refusalStep(record: Record): Step {
-  const { status, refusal, limited_by: limit, exclusions = [] } = record;
-  return {
-    title: 'It was refused',
-    tone: 'bad',
-    body: (
-      <>
-        <p>
-          With {status}, because of <code>{refusal}</code>
-          {limit !== null && (
-            <>
-              : <LimitName record={record} limit={limit} />
-            </>
-          )}
-        </p>
-        {exclusions.length > 0 && (
-          <ul>
-            {exclusions.map((exclusion) => (
-              <ExclusionOf key={exclusion.reason} exclusion={exclusion} />
-            ))}
-          </ul>
-        )}
-      </>
-    ),
-  };
-}
-
-/** A reason for which endpoints were not tried, and where it is set. */
-function ExclusionOf({ exclusion }: { readonly exclusion: Schema<'GenerationExclusion'> }): ReactNode {
-  const { reason, detail, endpoints, guardrail_ids: guardrails } = exclusion;
-  return (
-    <li>
-      {endpoints === 1 ? '1 endpoint' : `${endpoints} endpoints`}: {detail}
-      {guardrails.length > 0 && (
-        <>
-          {' '}
-          (<GuardrailLinks ids={guardrails} />)
-        </>
-      )}
-      {reason === 'not_connected' && (
-        <>
-          {' '}
-          (<Link href="/providers">providers</Link>)
-        </>
-      )}
-    </li>
   );
 }
 

@@ -4,6 +4,7 @@ import { LongWork } from '../../../../concurrency/long-work.js';
 import { LoopTurns } from '../../../../concurrency/loop-turns.js';
 import { ContentFilterUnavailable, errorOfRefusal, TooManyContentScans } from '../../../content/content.errors.js';
 import type { ContentResult, Finding } from '../../../content/content-result.js';
+import type { EffectivePolicy } from '../../../guardrails/effective-policy/effective-policy.js';
 import type { ObservedGuardrail } from '../../../generations/generation-details.js';
 import { InputNotScannable } from '../../inference.errors.js';
 import type { CompiledPolicy } from '../policy/compiled-policies.js';
@@ -26,14 +27,14 @@ export class ContentInspection {
    */
   async inspect<Body>(
     operation: InspectedBody<Body>,
-    { content }: CompiledPolicy,
+    { content, rules }: CompiledPolicy,
     { caller, matched }: Pick<ArrivedRequest, 'caller' | 'matched'>,
     body: Body,
     { slot, signal }: { readonly slot: HeldSlot; readonly signal: AbortSignal },
   ): Promise<Pick<Decision<Body>, 'inspected' | 'findings' | 'refusal'>> {
     if (content.isEmpty) return { inspected: body, findings: [] };
     const work = new LongWork(this.turns, caller.organizationId, signal);
-    if (await operation.hidesText(body, work)) throw new InputNotScannable();
+    if (await operation.hidesText(body, work)) throw new InputNotScannable(guardrailsWithFilters(rules));
     const scan = (): Promise<ContentResult> => content.inspect(operation.texts.scannedIn(body), signal, matched);
     // An analyzer or a classifier may take long, and meanwhile the organization's other requests can use the database.
     const { blocked, texts, findings } = await (content.asksServer ? slot.without(scan) : scan());
@@ -81,6 +82,11 @@ export class ContentInspection {
     }
     return { observed, findings: [...findings, ...further] };
   }
+}
+
+/** The guardrails that have content filters, each once. */
+function guardrailsWithFilters({ contentFilterBuiltins, contentFilters }: EffectivePolicy): string[] {
+  return [...new Set([...contentFilterBuiltins, ...contentFilters].flatMap(({ guardrailIds }) => guardrailIds))];
 }
 
 /** What a scan for observing guardrails works with. */

@@ -24,6 +24,8 @@ export interface GenerationEnd {
   readonly refusal?: string;
   /** The limit that refused it; absent where none did. */
   readonly limitedBy?: RefusingLimit;
+  /** The guardrails whose rules refused it; absent where none did. */
+  readonly refusingGuardrailIds?: readonly string[];
   readonly cancelled?: boolean;
   /** What the attempt that answered is charged; absent where none answered. */
   readonly charge?: AttemptCharge;
@@ -86,6 +88,7 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
       ...given({
         refusal: end.refusal,
         limitedBy: end.limitedBy,
+        refusingGuardrailIds: end.refusingGuardrailIds,
         exclusions: end.refusal === NoEndpoints.reason ? recordedExclusions(decision) : undefined,
         endpoint: end.cacheSource?.candidate.endpoint.row.tag,
         upstreamId: end.upstreamId,

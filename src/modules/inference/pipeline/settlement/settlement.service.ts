@@ -7,6 +7,7 @@ import type { ApiKeyPrincipal } from '../../../../auth/principal.js';
 import { ServiceLogger } from '../../../../telemetry/logging/service-logger.js';
 import { Metrics } from '../../../../telemetry/metrics/metrics.js';
 import { GenerationsService, type NewGeneration } from '../../../generations/generations.service.js';
+import { refusingGuardrailsOf } from '../../../guardrails/refusing-guardrails.js';
 import { BroadcastOutbox } from '../../../observability/delivery/outbox/broadcast-outbox.service.js';
 import { refusingLimitOf } from '../../../spend/spend.errors.js';
 import { textOfUnits, unitsOf } from '../../../spend/decimal-amount.js';
@@ -126,6 +127,7 @@ export class SettlementService {
     if (state.outcome.isSettled) return;
     const status = cancelled ? CLIENT_CLOSED_REQUEST : (refused?.status ?? 500);
     const limitedBy = refusingLimitOf(error);
+    const refusingGuardrailIds = refusingGuardrailsOf(error);
     try {
       await this.store(state, {
         status,
@@ -133,6 +135,7 @@ export class SettlementService {
         error: cancelled ? CLIENT_HAS_LEFT : shownErrorOf(error),
         ...(refused !== undefined && { refusal: refused.reason }),
         ...(limitedBy !== undefined && { limitedBy }),
+        ...(refusingGuardrailIds.length > 0 && { refusingGuardrailIds }),
       });
     } catch (cause) {
       this.logger.warn(`a refused request could not be recorded: ${(cause as Error).message}`);
