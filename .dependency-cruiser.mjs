@@ -64,7 +64,7 @@ const MODULE_DEPENDENCIES = {
     'spend',
     'workspaces',
   ],
-  'mcp-servers': ['encryption', 'observability', 'providers'],
+  'mcp-servers': ['configuration', 'encryption', 'observability', 'providers'],
   'organization-limits': [],
   organizations: [],
   oauth: ['keys', 'sign-in', 'workspaces'],

@@ -4,6 +4,7 @@ import { Authenticated } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { ClientSignal } from '../../http/client-signal.js';
+import { ManagedByFiles } from '../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
 import { PageQuery } from '../../http/pagination/pagination.js';
 import { IfMatch, Precondition } from '../../http/precondition.js';
@@ -33,6 +34,7 @@ import { McpToolsService } from './tools/mcp-tools.service.js';
 
 /** The operations on MCP servers and their tools. */
 @Controller('mcp-servers')
+@ManagedByFiles('mcp_servers')
 @ApiTags('MCP Servers')
 @Authenticated(['management_key'], 'mcp_servers')
 export class McpServersController {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrors } from '../../http/errors/constraint-errors.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { ConfigurationModule } from '../configuration/configuration.module.js';
 import { EncryptionModule } from '../encryption/encryption.module.js';
 import { ObservabilityModule } from '../observability/observability.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
@@ -21,6 +22,7 @@ import { McpToolEntity } from './entities/mcp-tool.entity.js';
 import { KnownTools } from './known-tools.service.js';
 import { EncryptedMcpSecrets } from './mcp-server-secrets.js';
 import { McpServersInForce } from './mcp-servers-in-force.service.js';
+import { McpServersConfiguration } from './mcp-servers.configuration.js';
 import { McpServersController } from './mcp-servers.controller.js';
 import { MCP_SERVERS_CONSTRAINT_ERRORS } from './mcp-servers.errors.js';
 import { McpServersRepository } from './mcp-servers.repository.js';
@@ -35,6 +37,7 @@ import { McpUpstream } from './upstream/mcp-upstream.service.js';
   imports: [
     TypeOrmModule.forFeature([McpConnectionEntity, McpServerEntity, McpToolEntity]),
     AuditModule,
+    ConfigurationModule,
     EncryptionModule,
     ObservabilityModule,
     OrganizationsModule,
@@ -49,6 +52,7 @@ import { McpUpstream } from './upstream/mcp-upstream.service.js';
     McpConnectionsService,
     McpCredentials,
     McpIssuerTransport,
+    McpServersConfiguration,
     McpServersInForce,
     McpServersRepository,
     McpServersService,

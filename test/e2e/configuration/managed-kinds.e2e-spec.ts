@@ -26,6 +26,7 @@ const byId = (path: string, ...further: Addressed['changes']): Addressed => ({
 const KINDS: Readonly<Record<string, Addressed>> = {
   workspaces: byId('/workspaces', ['PUT', '/budgets/daily', { limit_usd: 1 }], ['DELETE', '/budgets/monthly']),
   inspectors: byId('/inspectors'),
+  mcp_servers: byId('/mcp-servers'),
   guardrails: byId('/guardrails', ['POST', '/assignments/keys/remove', { key_hashes: ['0'.repeat(64)] }]),
   default_guardrails: byId('/guardrails'),
   keys: { path: ({ id }) => `/keys/${id}`, changes: [['PATCH', '', { name: 'Other' }]] },

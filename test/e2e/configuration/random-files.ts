@@ -60,6 +60,16 @@ const inspector = fc.record({
   headers: maybe(fc.uniqueArray(fc.constantFrom('x-one', 'x-two'), { minLength: 1, maxLength: 2 })),
 });
 
+const mcpServer = fc.record({
+  name: slug,
+  enabled: maybe(fc.boolean()),
+  follow: maybe(fc.boolean()),
+  price_per_call: maybe(dollars),
+  tool_prices: maybe(fc.dictionary(slug, dollars, { maxKeys: 2 })),
+  hasSecret: fc.boolean(),
+  isProvisioned: fc.boolean(),
+});
+
 const uniqueNames = <T extends { name: string }>(one: fc.Arbitrary<T>, most: number): fc.Arbitrary<T[]> =>
   fc.uniqueArray(one, { selector: ({ name: called }) => called, maxLength: most });
 
@@ -71,12 +81,13 @@ export const RANDOM_LISTS: fc.Arbitrary<object> = fc
   .record({
     workspaces: fc.uniqueArray(workspace, { selector: ({ slug: one }) => one, maxLength: 2 }),
     inspectors: uniqueNames(inspector, 2),
+    mcpServers: uniqueNames(mcpServer, 2),
     guardrails: uniqueNames(guardrail, 4),
     limits: uniqueNames(limit, 3),
     keys: uniqueNames(key, 4),
     place: fc.nat(),
   })
-  .map(({ place, workspaces, inspectors, guardrails, limits, keys }) => {
+  .map(({ place, workspaces, inspectors, mcpServers, guardrails, limits, keys }) => {
     const slugs = [undefined, ...workspaces.map(({ slug: one }) => one)];
     const in_ = (index: number): object => {
       const chosen = slugs[(place + index) % slugs.length];
@@ -100,12 +111,19 @@ export const RANDOM_LISTS: fc.Arbitrary<object> = fc
         ...(hasKey && { api_key: secret }),
         ...(headers && { headers: Object.fromEntries(headers.map((one) => [one, secret])) }),
       })),
+      mcp_servers: mcpServers.map(({ hasSecret, isProvisioned, ...rest }) => ({
+        ...defined(rest),
+        url: 'https://mcp.example.com/mcp',
+        ...(hasSecret && { authentication: 'bearer', secret }),
+        ...(isProvisioned && { workspaces: ['default', ...workspaces.map(({ slug: one }) => one)] }),
+      })),
       keys: keys.map((one, index) => ({ ...defined(one), ...in_(index) })),
       guardrails: guardrails.map(({ limit: limitUsd, ...rest }, index) => ({
         ...defined(rest),
         ...in_(index),
         ...(limitUsd !== undefined && { limit_usd: limitUsd, reset_interval: 'daily' }),
         ...(inspectors[index] && { inspectors: [inspectors[index].name] }),
+        ...(mcpServers[index] && { allowed_mcp_tools: [`${mcpServers[index].name}/*`] }),
         ...(keys[index] && { assigned_keys: [keys[index].name] }),
       })),
       limits: limits.map(({ about, isAboutOthers, hasExceptions, ...rest }, index) => ({

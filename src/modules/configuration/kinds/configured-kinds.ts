@@ -7,6 +7,7 @@ import type { ConfiguredKind, KindContext } from './configured-kind.js';
 const ORDER = [
   'workspaces',
   'inspectors',
+  'mcp_servers',
   'private_providers',
   'private_endpoints',
   'keys',

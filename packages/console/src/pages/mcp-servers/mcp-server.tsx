@@ -9,6 +9,7 @@ import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { useKeptForm } from '../../components/kept-form';
+import { ManagedNote } from '../../components/managed';
 import { Page, Section } from '../../components/page';
 import { PageForm } from '../../components/page-form';
 import { duration, Time } from '../../components/values';
@@ -86,6 +87,7 @@ export function McpServerPage(): ReactNode {
       {test.data !== undefined && <TestResult result={test.data.data} />}
       {server !== undefined && (
         <>
+          <ManagedNote section="mcp_servers" id={id} />
           <Facts
             facts={[
               ['State', <McpServerState server={server} />],

@@ -6,11 +6,20 @@ import type { Schema } from '../../api/types';
 import type { Column } from '../../components/data-table';
 import { Failure } from '../../components/failure';
 import { useWholeList, WholeTable } from '../../components/lists';
+import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
 import { Badge, Time } from '../../components/values';
 
 const COLUMNS: readonly Column<Schema<'McpServer'>>[] = [
-  { name: 'Name', cell: ({ id, name }) => <Link href={`/mcp-servers/${id}`}>{name}</Link> },
+  {
+    name: 'Name',
+    cell: ({ id, name }) => (
+      <>
+        <Link href={`/mcp-servers/${id}`}>{name}</Link>
+        <ManagedMark section="mcp_servers" id={id} />
+      </>
+    ),
+  },
   { name: 'State', cell: (server) => <McpServerState server={server} /> },
   { name: 'Address', cell: ({ url }) => <code>{url}</code> },
   { name: 'Asked', cell: ({ checked_at: at }) => (at === null ? 'Never' : <Time at={at} />) },
