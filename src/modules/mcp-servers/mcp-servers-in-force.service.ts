@@ -27,7 +27,7 @@ export class McpServersInForce {
   /** A server with its secret. */
   ready(server: McpServerEntity): ReadyMcpServer {
     const { id, organizationId, name, url, authentication, header, trusted, follow, updatedAt } = server;
-    const { pricePerCall, toolPrices, timeoutMs, clientId, scope, authorizationServer } = server;
+    const { pricePerCall, toolPrices, timeoutMs, clientId, scope, authorizationServer, handshakeRevision } = server;
     return {
       id,
       organizationId,
@@ -43,6 +43,7 @@ export class McpServersInForce {
       pricePerCall,
       toolPrices,
       timeoutMs,
+      handshakeRevision,
       secret: this.secrets.of(server),
       version: `${id} ${updatedAt.getTime()}`,
     };

@@ -4,6 +4,7 @@ import type { McpTool } from './dto/mcp-tool.dto.js';
 import type { McpServerEntity } from './entities/mcp-server.entity.js';
 import type { McpToolEntity } from './entities/mcp-tool.entity.js';
 import { MCP_SERVERS } from './mcp-servers.repository.js';
+import { revisionsIn } from './upstream/mcp-revisions.js';
 import { differenceOf } from './tools/tool-definition.js';
 import { stateOf } from './tools/tool-state.js';
 
@@ -13,6 +14,7 @@ export function toMcpServerResponse(server: McpServerEntity): McpServer {
     ...MCP_SERVERS.shown(server),
     secret: server.secretMask,
     protocol_version: server.protocolVersion,
+    revisions: revisionsIn(server),
     checked_at: server.checkedAt?.toISOString() ?? null,
     failure: server.failure,
     ...shownTimes(server),

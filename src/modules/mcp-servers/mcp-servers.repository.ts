@@ -78,15 +78,25 @@ export const KNOWN_MCP_WORKSPACES = statement<{ id: string }, [organizationId: s
   'SELECT id FROM workspaces WHERE organization_id = $1 AND id = ANY ($2::uuid[])',
 );
 
-/** Notes what was found when the tools of a server were asked for. */
+/** Notes what was found when the tools of a server were asked for, unless it has another address meanwhile. */
 export const NOTE_MCP_CHECK = statement<
   never,
-  [organizationId: string, id: string, protocolVersion: string | null, failure: string | null]
+  [organizationId: string, id: string, url: string, protocolVersion: string | null, failure: string | null]
 >(
   'mcp_server_check',
-  `UPDATE mcp_servers SET checked_at = date_trunc('milliseconds', now()), failure = $4,
-      protocol_version = coalesce($3, protocol_version)
-    WHERE organization_id = $1 AND id = $2`,
+  `UPDATE mcp_servers SET checked_at = date_trunc('milliseconds', now()), failure = $5,
+      protocol_version = coalesce($4, protocol_version)
+    WHERE organization_id = $1 AND id = $2 AND url = $3`,
+);
+
+/** Notes which revision with a handshake a server has besides the newest of all, unless it has another address meanwhile. */
+export const NOTE_MCP_HANDSHAKE = statement<
+  never,
+  [organizationId: string, id: string, url: string, handshakeRevision: string | null]
+>(
+  'mcp_server_handshake',
+  `UPDATE mcp_servers SET handshake_revision = $4
+    WHERE organization_id = $1 AND id = $2 AND url = $3 AND handshake_revision IS DISTINCT FROM $4`,
 );
 
 /** The secret of a server as it is stored, with what it is bound to. */
@@ -139,11 +149,19 @@ export class McpServersRepository {
 
   /** @param protocolVersion null for one that is not known anew @param failure null for none */
   async noteCheck(
-    { organizationId, id }: Pick<McpServerEntity, 'organizationId' | 'id'>,
+    { organizationId, id, url }: Pick<McpServerEntity, 'organizationId' | 'id' | 'url'>,
     protocolVersion: string | null,
     failure: string | null,
   ): Promise<void> {
-    await this.statements.write(NOTE_MCP_CHECK, [organizationId, id, protocolVersion, failure]);
+    await this.statements.write(NOTE_MCP_CHECK, [organizationId, id, url, protocolVersion, failure]);
+  }
+
+  /** @param handshakeRevision null for none */
+  async noteHandshake(
+    { organizationId, id, url }: Pick<McpServerEntity, 'organizationId' | 'id' | 'url'>,
+    handshakeRevision: string | null,
+  ): Promise<void> {
+    await this.statements.write(NOTE_MCP_HANDSHAKE, [organizationId, id, url, handshakeRevision]);
   }
 
   everySecret(): AsyncGenerator<StoredMcpSecret> {

@@ -88,6 +88,7 @@ export class McpServersService {
       url: input.url,
       secretMask: secret && maskCredential(secret),
       protocolVersion: null,
+      handshakeRevision: null,
       checkedAt: null,
       failure: null,
     };
@@ -146,12 +147,13 @@ export class McpServersService {
   async test(caller: ManagementPrincipal, { id }: McpServerPath): Promise<TestMcpServerResponse> {
     const server = this.inForce.ready(await MCP_SERVERS.get(this.statements, caller.organizationId, id));
     const started = performance.now();
-    const { failure, revision, tools, unusable } = await this.tools.look(server, caller.userId);
+    const { failure, revision, revisions, tools, unusable } = await this.tools.test(server, caller.userId);
     return {
       data: {
         succeeded: failure === null,
         failure,
         protocol_version: revision,
+        revisions: [...revisions],
         tools,
         unusable_tools: unusable,
         milliseconds: Math.round(performance.now() - started),
@@ -181,7 +183,8 @@ export class McpServersService {
       await this.connections.deleteTo(tx, caller.organizationId, before.id);
     }
     // What was found out is about the address.
-    const found = patched.url === before.url ? {} : { protocolVersion: null, checkedAt: null, failure: null };
+    const nothing = { protocolVersion: null, handshakeRevision: null, checkedAt: null, failure: null };
+    const found = patched.url === before.url ? {} : nothing;
     const isOtherServer = patched.authorizationServer !== before.authorizationServer;
     if (input.secret === undefined && patched.url === before.url && !isOtherServer)
       return MCP_SERVERS.update(tx, caller, before, patched);

@@ -23,6 +23,7 @@ import { ConfigurationTurns1798866000000 } from './1798866000000-configuration-t
 import { UnansweredGenerations1798867000000 } from './1798867000000-unanswered-generations.js';
 import { McpOauth1798868000000 } from './1798868000000-mcp-oauth.js';
 import { ToolErrors1798870000000 } from './1798870000000-tool-errors.js';
+import { McpHandshakeRevisions1798874000000 } from './1798874000000-mcp-handshake-revisions.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   UnansweredGenerations1798867000000,
   McpOauth1798868000000,
   ToolErrors1798870000000,
+  McpHandshakeRevisions1798874000000,
 ];

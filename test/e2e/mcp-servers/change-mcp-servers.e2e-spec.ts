@@ -32,6 +32,7 @@ describe('MCP servers', () => {
         id: _,
         name: _name,
         protocol_version: _version,
+        revisions: _revisions,
         checked_at: _checked,
         failure: _failure,
         ...others

@@ -30,6 +30,7 @@ describe('createMcpServer', () => {
         tool_prices: {},
         timeout_ms: 60_000,
         protocol_version: null,
+        revisions: [],
         checked_at: null,
         failure: null,
         created_at: expect.any(String) as string,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { toNodeHandler } from '@modelcontextprotocol/node';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
@@ -8,8 +9,14 @@ import {
   ListRootsResultSchema,
   SubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import {
+  acceptedContent,
+  createMcpHandler,
+  inputRequired,
+  McpServer as ModernServer,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { type RealServer, started } from './real-servers.js';
+import { type RealServer, type RequestHandler, started } from './real-servers.js';
 
 /** A server of the revisions with a handshake that asks its clients, made with an official library. */
 export interface AskingServer extends RealServer {
@@ -31,14 +38,22 @@ const text = (said: unknown): { content: { type: 'text'; text: string }[] } => (
 
 const COLOR = { type: 'object' as const, properties: { color: { type: 'string' as const } } };
 
-/** Starts it. Tools ask with the answer to their call (`ask_...`), and on the stream of the session (`later_...`). */
-export async function startAskingServer(): Promise<AskingServer> {
+/**
+ * Starts it. Tools ask with the answer to their call (`ask_...`), and on the stream of the session (`later_...`).
+ *
+ * @param besides answers requests of the newest revision, for a server of both kinds
+ */
+export async function startAskingServer(besides?: RequestHandler): Promise<AskingServer> {
   const transports = new Map<string, StreamableHTTPServerTransport>();
   const announced: ClientCapabilities[] = [];
   const cancelled: string[] = [];
   let ended = 0;
   let streams = 0;
   const server = await started(() => async (request, response) => {
+    if (besides !== undefined && request.headers['mcp-protocol-version'] === '2026-07-28') {
+      await besides(request, response);
+      return;
+    }
     const id = request.headers['mcp-session-id'];
     const known = typeof id === 'string' ? transports.get(id) : undefined;
     if (known !== undefined) {
@@ -79,6 +94,27 @@ export async function startAskingServer(): Promise<AskingServer> {
     },
     forget: () => transports.clear(),
   };
+}
+
+/** Starts one of both kinds of revisions, whose answer to `server/discover` names the newest alone, and whose `ask_elicitation` asks in either. */
+export function startServerOfBothKinds(): Promise<AskingServer> {
+  const handler = createMcpHandler(
+    () => {
+      const mcp = new ModernServer({ name: 'both', version: '1.0.0' });
+      const inputSchema = z.object({ text: z.string() });
+      mcp.registerTool('ask_elicitation', { inputSchema }, (values, context) => {
+        const given = acceptedContent<{ color: string }>(context.mcpReq.inputResponses, 'color');
+        if (given !== undefined) return text(given);
+        return inputRequired({
+          inputRequests: { color: inputRequired.elicit({ message: values.text, requestedSchema: COLOR }) },
+        });
+      });
+      mcp.registerTool('log', { inputSchema }, () => text('logged'));
+      return mcp;
+    },
+    { legacy: 'reject' },
+  );
+  return startAskingServer(toNodeHandler(handler));
 }
 
 function askingServer(cancelled: string[]): McpServer {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { ProviderServer, type ReceivedRequest } from '../../support/network/provider-server.js';
 import { MCP_SECRET, newMcpServer } from '../../support/resources/mcp-servers.js';
+import { keepAlive, pour } from './endless-answers.js';
 import { mcpGateway } from './mcp-gateway.js';
 
 const REFUSED = -32000;
@@ -84,8 +85,7 @@ describe('MCP servers that do not answer as they should', () => {
       'streams without an end',
       (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        const timer = setInterval(() => response.write(': \n\n'), 20);
-        response.once('close', () => clearInterval(timer));
+        keepAlive(response);
       },
       'mcp_server_timed_out',
       'in time',
@@ -94,11 +94,7 @@ describe('MCP servers that do not answer as they should', () => {
       'sends more than there may be',
       (response) => {
         response.writeHead(200, JSON_HEAD);
-        const more = (): void => {
-          while (!response.destroyed && response.write('x'.repeat(1_048_576)));
-        };
-        response.on('drain', more);
-        more();
+        pour(response);
       },
       'mcp_server_failed',
       'too large',
@@ -158,7 +154,7 @@ describe('MCP servers that do not answer as they should', () => {
     });
     await added();
     const methods = hostile.server.received.map(({ body }) => (body as Message).method);
-    expect(methods).not.toContain('initialize');
+    expect(methods.slice(0, 3)).toEqual(['server/discover', 'server/discover', 'tools/list']);
   });
 
   it('give no tools that are none: without a name of the usual form, without a schema, with wrong marks for headers, or too large', async () => {

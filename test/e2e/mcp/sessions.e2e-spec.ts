@@ -14,7 +14,7 @@ import type { IssuedCredential } from '../../../src/modules/keys/keys.service.js
 import { filledBefore } from '../../support/application/filled-before.js';
 import { sharedReplica } from '../../support/application/shared-application.js';
 import { until } from '../../support/time/until.js';
-import { startAskingServer } from './asking-server.js';
+import { type AskingServer, startAskingServer, startServerOfBothKinds } from './asking-server.js';
 import { type CallResult, mcpGateway } from './mcp-gateway.js';
 import { startModernServer } from './real-servers.js';
 
@@ -29,26 +29,34 @@ interface AskedClient {
   readonly call: (name: string, values?: Record<string, unknown>) => Promise<CallResult>;
 }
 
+interface ConnectOptions {
+  readonly path?: string;
+  /** Of the replicas that get messages, in turn. */
+  readonly origins?: readonly string[];
+  /** Whose stream is waited for. */
+  readonly server?: AskingServer;
+}
+
 describe('sessions of clients at MCP servers of their revision', () => {
   const gateway = mcpGateway();
   const { app } = gateway;
   const replica = sharedReplica(app, { ALLOW_PRIVATE_DESTINATIONS: 'true' });
   const asking = filledBefore(beforeAll, async () => ({
     server: await startAskingServer(),
-    both: await startModernServer('stateless'),
+    both: await startServerOfBothKinds(),
+    stateless: await startModernServer('stateless'),
   }));
-  afterAll(() => Promise.all([asking.server.stop(), asking.both.stop()]));
+  afterAll(() => Promise.all(Object.values(asking).map((server) => server.stop())));
   const clients: Client[] = [];
   beforeEach(() => void (asking.server.announced.length = 0));
   afterEach(async () => {
     for (const client of clients.splice(0)) await client.close();
   });
 
-  /** @param origins of the replicas that get messages, in turn */
   const connected = async (
     key: IssuedCredential,
     capabilities: ClientCapabilities = ALL,
-    { path = '/docs', origins = [app.origin] }: { path?: string; origins?: readonly string[] } = {},
+    { path = '/docs', origins = [app.origin], server = asking.server }: ConnectOptions = {},
   ): Promise<AskedClient> => {
     const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities });
     clients.push(client);
@@ -86,11 +94,11 @@ describe('sessions of clients at MCP servers of their revision', () => {
         return fetch(`${origin}${pathname}`, init);
       },
     });
-    const { streams } = asking.server;
+    const { streams } = server;
     await client.connect(transport);
     // The library opens the stream in the background, and without it servers ask no one.
     const hasStream = client.getServerCapabilities()?.logging !== undefined;
-    await until(() => Promise.resolve(!hasStream || asking.server.streams > streams));
+    await until(() => Promise.resolve(!hasStream || server.streams > streams));
     return {
       client,
       transport,
@@ -157,11 +165,11 @@ describe('sessions of clients at MCP servers of their revision', () => {
   describe.each([
     ['on the path of all servers', 'legacy', ''],
     ['to a server of another revision', 'modern', '/docs'],
-    ['to a server of both kinds of revisions', 'both', '/docs'],
   ] as const)('%s', (_, era, path) => {
     it('announce nothing to a server, and nothing of it to the client', async () => {
-      const { url, headers } = { legacy: asking.server, modern: gateway.real.modern, both: asking.both }[era];
+      const { url, headers } = { legacy: asking.server, modern: gateway.real.modern }[era];
       await gateway.added('docs', url);
+      headers.length = 0;
       const key = await gateway.guarded(all);
       const { client, call, asked } = await connected(key, ALL, { path });
       expect(client.getServerCapabilities()).not.toHaveProperty('logging');
@@ -176,6 +184,65 @@ describe('sessions of clients at MCP servers of their revision', () => {
         expect(new Set(headers.map((sent) => sent['mcp-protocol-version']))).toEqual(new Set(['2026-07-28']));
       }
       expect(asked).toEqual([]);
+    });
+  });
+
+  describe('to a server of both kinds of revisions', () => {
+    const question = { text: 'Which color?' };
+
+    it('have in the revision of the client all that the server has there, and answer 200', async () => {
+      const id = await gateway.added('docs', asking.both.url);
+      const key = await gateway.guarded(all);
+      const { client, call, asked, told } = await connected(key, ALL, {
+        server: asking.both,
+        origins: [app.origin, replica.origin],
+      });
+      expect(asking.both.announced.at(-1)).toEqual(ALL);
+      expect(client.getServerCapabilities()).toHaveProperty('logging');
+      expect(await call('ask_elicitation', question)).toMatchObject({
+        content: [{ text: JSON.stringify({ action: 'accept', content: { color: 'blue' } }) }],
+      });
+      expect(asked).toEqual([question.text]);
+      await client.setLoggingLevel('error');
+      await call('log', { text: 'It is late' });
+      const logged = { method: 'notifications/message', params: { level: 'error', data: 'It is late' } };
+      await until(() => Promise.resolve(told.length > 0));
+      expect(told).toContainEqual(logged);
+      const { body } = await app.api.get(`/mcp-servers/${id}`, { key: gateway.organization.managementKey });
+      expect(body).toMatchObject({
+        data: { protocol_version: '2026-07-28', revisions: ['2026-07-28', '2025-11-25'] },
+      });
+    });
+
+    it('are in an older revision too where the client has that, and answer 200', async () => {
+      await gateway.added('docs', asking.both.url);
+      const key = await gateway.guarded(all);
+      asking.both.headers.length = 0;
+      const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+      const { body } = await app.api.post('/mcp/docs', {
+        key: key.plaintext,
+        json: { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+        headers: { accept: 'application/json, text/event-stream' },
+      });
+      expect(body).toMatchObject({ result: { protocolVersion: '2025-03-26', capabilities: { logging: {} } } });
+    });
+
+    it('leave clients of the newest revision what that has, and answer 200', async () => {
+      await gateway.added('docs', asking.both.url);
+      const key = await gateway.guarded(all);
+      asking.both.headers.length = 0;
+      const meta = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
+      const params = { name: 'ask_elicitation', arguments: question, _meta: meta };
+      const { body } = await gateway.send(key, 'tools/call', params, '/docs');
+      expect(body.result).toMatchObject({ resultType: 'input_required' });
+      expect(asking.both.headers.map((sent) => sent['mcp-protocol-version'])).toEqual(['2026-07-28']);
+    });
+
+    it('answer 200 to calls where the server keeps no sessions', async () => {
+      await gateway.added('docs', asking.stateless.url);
+      const { call } = await connected(await gateway.guarded(all));
+      expect(await call('echo', { text: 'hello' })).toMatchObject({ content: [{ text: 'You said: hello' }] });
+      expect(await call('ask')).toMatchObject({ isError: true });
     });
   });
 

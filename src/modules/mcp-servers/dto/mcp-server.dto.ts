@@ -176,6 +176,13 @@ export class McpServer {
   })
   protocol_version: string | null;
 
+  @TextListField({
+    description:
+      'The revisions that it was found to have, newest first: the newest of all, and of those with a handshake the newest one.',
+    example: ['2026-07-28', '2025-11-25'],
+  })
+  revisions: string[];
+
   @TimestampField({ description: 'When its tools were last asked for; null if never.', nullable: true })
   checked_at: string | null;
 
@@ -296,6 +303,13 @@ export class McpServerTestResult {
     nullable: true,
   })
   protocol_version: string | null;
+
+  @TextListField({
+    description:
+      'The revisions that it was found to have, newest first: the newest of all, and of those with a handshake the newest one.',
+    example: ['2026-07-28', '2025-11-25'],
+  })
+  revisions: string[];
 
   @IntegerField({ description: 'How many tools it has.', example: 12 })
   tools: number;

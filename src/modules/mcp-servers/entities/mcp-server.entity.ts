@@ -75,6 +75,10 @@ export class McpServerEntity extends OrganizationRow {
   @Column({ type: 'text', nullable: true })
   protocolVersion: string | null;
 
+  /** The newest of the revisions with a handshake that it was found to have besides the newest of all, when it was tested; null for none. */
+  @Column({ type: 'text', nullable: true })
+  handshakeRevision: string | null;
+
   /** When its tools were last asked for; null if never. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   checkedAt: Date | null;

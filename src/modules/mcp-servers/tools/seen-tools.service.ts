@@ -10,7 +10,8 @@ import { McpConnectionRequired, McpServerNotFound } from '../mcp-servers.errors.
 import { MCP_SERVERS, McpServersRepository } from '../mcp-servers.repository.js';
 import { LIST_FAILED_MS, listedItems, LONGEST_LIST_MS } from '../upstream/listed-items.js';
 import { McpFailure } from '../upstream/mcp-failure.js';
-import { McpUpstream } from '../upstream/mcp-upstream.service.js';
+import { MODERN_REVISION, revisionsIn } from '../upstream/mcp-revisions.js';
+import { type McpCall, McpUpstream } from '../upstream/mcp-upstream.service.js';
 import type { ReadyMcpServer } from '../upstream/ready-mcp-server.js';
 import { McpToolsRepository } from './mcp-tools.repository.js';
 import { type SeenTool, seenToolOf } from './tool-definition.js';
@@ -34,6 +35,12 @@ export interface ToolsFound {
   readonly tools: number;
   /** Names that are not used: no tools, or too large. */
   readonly unusable: number;
+}
+
+/** What was found when a server was tested. */
+export interface TestFound extends ToolsFound {
+  /** The revisions that it has, newest first. */
+  readonly revisions: readonly string[];
 }
 
 /** Looks at the tools of servers, and stores what has changed (docs/interface/mcp-servers.md#pins). */
@@ -71,6 +78,22 @@ export class SeenTools {
   }
 
   /**
+   * Asks a server for its tools now, finds out anew how it is asked, and whether it has a revision with a handshake besides the newest one. It
+   * may take as long for both as for its tools; where only these come in time, it has no such revision.
+   *
+   * @param userId the member who asks
+   */
+  async test(server: ReadyMcpServer, userId: string): Promise<TestFound> {
+    this.upstream.forget(server);
+    const call = { holder: `test ${newUuid()}`, userId, signal: timeFor(server) };
+    const found = await this.look(server, userId);
+    const isModern = found.revision === MODERN_REVISION;
+    const handshakeRevision = isModern ? await this.handshakeRevision(server, call) : null;
+    if (found.failure === null) await this.servers.noteHandshake(server, handshakeRevision);
+    return { ...found, revisions: revisionsIn({ protocolVersion: found.revision, handshakeRevision }) };
+  }
+
+  /**
    * Asks a server for its tools now, once for all who want to know it at the same time.
    *
    * @param userId the member who asks
@@ -90,7 +113,7 @@ export class SeenTools {
     const call = {
       holder: `tools ${newUuid()}`,
       userId,
-      signal: AbortSignal.timeout(Math.min(server.timeoutMs, LONGEST_LIST_MS)),
+      signal: timeFor(server),
     };
     try {
       const { revision } = await this.upstream.facts(server, call);
@@ -110,9 +133,18 @@ export class SeenTools {
     }
   }
 
+  private async handshakeRevision(server: ReadyMcpServer, call: McpCall): Promise<string | null> {
+    try {
+      return await this.upstream.handshakeRevision(server, call);
+    } catch (error) {
+      if (!(error instanceof McpFailure) && !call.signal.aborted) throw error;
+      return null;
+    }
+  }
+
   private async listed(
     server: ReadyMcpServer,
-    call: Parameters<McpUpstream['ask']>[2],
+    call: McpCall,
   ): Promise<{ readonly tools: readonly SeenTool[]; readonly unusable: number }> {
     const byName = new Map<string, SeenTool>();
     let named = 0;
@@ -168,6 +200,11 @@ function changesIn(
   const changed = stored.map(({ definition: { name }, digest }) => [name, { before: digestOf(name), after: digest }]);
   const ended = gone.map((name) => [name, { before: digestOf(name) }]);
   return { stored, gone, changes: Object.fromEntries([...changed, ...ended]) as AuditedChanges };
+}
+
+/** Ends when the time is over that a server has for its tools. */
+function timeFor({ timeoutMs }: ReadyMcpServer): AbortSignal {
+  return AbortSignal.timeout(Math.min(timeoutMs, LONGEST_LIST_MS));
 }
 
 function failureOf(error: unknown): string {

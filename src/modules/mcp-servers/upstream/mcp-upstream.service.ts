@@ -171,6 +171,20 @@ export class McpUpstream implements OnApplicationShutdown {
   }
 
   /**
+   * Asks a server of the newest revision for a handshake, and so finds out which revision with one it has besides. A session that it opens for
+   * that is ended.
+   *
+   * @throws McpFailure where it has none, and as {@link ask} does
+   */
+  async handshakeRevision(server: ReadyMcpServer, call: McpCall): Promise<string> {
+    return this.inTime(server, call, async (asked, signal) => {
+      const opened = await this.handshake(asked, { protocolVersion: LEGACY_REVISION, capabilities: {} }, signal);
+      this.discard(asked, opened);
+      return opened.revision;
+    });
+  }
+
+  /**
    * Opens a session of a client's own, in a revision with a handshake, and tells the server what it may ask the client for. It is ready once
    * the client has told so ({@link tell}).
    *
@@ -188,7 +202,7 @@ export class McpUpstream implements OnApplicationShutdown {
       if (opened.revision === revision) {
         return { version: server.version, id: opened.id, revision, capabilities: opened.capabilities };
       }
-      void this.endSession(ready, opened).catch(() => undefined);
+      this.discard(ready, opened);
       return undefined;
     });
   }
@@ -474,15 +488,26 @@ export class McpUpstream implements OnApplicationShutdown {
     const answer = await this.transport.post({ url: server.url, headers: server.credential, body, signal });
     requireAccepted(answer);
     if (answer.status > 299) throw new McpFailure(`the server answered ${answer.status}`, answer.status);
-    const { result } = await this.outcomeOf(answer, id, {});
-    const revision = result?.['protocolVersion'];
-    if (typeof revision !== 'string' || !LEGACY_REVISIONS.includes(revision)) {
-      throw new McpFailure('the server has none of the revisions that are known', answer.status);
+    try {
+      const { result } = await this.outcomeOf(answer, id, {});
+      const revision = result?.['protocolVersion'];
+      if (typeof revision !== 'string' || !LEGACY_REVISIONS.includes(revision)) {
+        throw new McpFailure('the server has none of the revisions that are known', answer.status);
+      }
+      return { ...factsIn(revision, result!), id: answer.sessionId };
+    } catch (error) {
+      // It may have opened one all the same.
+      this.discard(server, { id: answer.sessionId, revision: LEGACY_REVISION });
+      throw error;
     }
-    return { ...factsIn(revision, result!), id: answer.sessionId };
   }
 
-  private async endSession(server: AskedServer, session: Session): Promise<void> {
+  /** Ends a session that nothing is done in, without waiting for it. */
+  private discard(server: AskedServer, session: Pick<Session, 'id' | 'revision'>): void {
+    void this.endSession(server, session).catch(() => undefined);
+  }
+
+  private async endSession(server: AskedServer, session: Pick<Session, 'id' | 'revision'>): Promise<void> {
     if (session.id === undefined) return;
     const signal = AbortSignal.timeout(ENDING_MS);
     await this.transport.end({ url: server.url, headers: sessionHeaders(server, session), signal });

@@ -17,6 +17,7 @@ export interface ReadyMcpServer extends Pick<
   | 'pricePerCall'
   | 'toolPrices'
   | 'timeoutMs'
+  | 'handshakeRevision'
 > {
   /** Null for none; undefined for one that cannot be decrypted: the server fails then. */
   readonly secret: string | null | undefined;

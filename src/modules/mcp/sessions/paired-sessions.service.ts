@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { McpConnectionRequired } from '../../mcp-servers/mcp-servers.errors.js';
 import { McpFailure } from '../../mcp-servers/upstream/mcp-failure.js';
+import { MODERN_REVISION } from '../../mcp-servers/upstream/mcp-revisions.js';
 import { McpUpstream } from '../../mcp-servers/upstream/mcp-upstream.service.js';
 import type { ReadyMcpServer } from '../../mcp-servers/upstream/ready-mcp-server.js';
 import type { McpRequestOf } from '../mcp-request.js';
@@ -29,7 +30,9 @@ export class PairedSessions {
     const call = { ...request, userId: request.caller.userId };
     try {
       const facts = await this.upstream.facts(server, call);
-      if (facts.revision !== revision) return undefined;
+      const newest = facts.revision === MODERN_REVISION ? server.handshakeRevision : facts.revision;
+      // Revisions are dates. Which older ones a server has is in its answer alone.
+      if (newest === null || revision > newest) return undefined;
       const announced = askedOfClient(request.message.params['capabilities']);
       const opened = await this.upstream.open(server, { revision, capabilities: announced }, call);
       if (opened === undefined) return undefined;

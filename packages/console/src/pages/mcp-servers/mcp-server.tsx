@@ -93,7 +93,7 @@ export function McpServerPage(): ReactNode {
               ['State', <McpServerState server={server} />],
               ['Why it gave no tools', server.failure],
               ['Tools were asked for', server.checked_at === null ? 'Never' : <Time at={server.checked_at} />],
-              ['Revision of the protocol', server.protocol_version],
+              ['Revisions of the protocol', server.revisions.join(', ') || null],
               ['Created', <Time at={server.created_at} />],
               ['Changed', <Time at={server.updated_at} />],
             ]}
