@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { ClientGoneError } from '../../../../http/client-signal.js';
 import type { ChatChunk, ChatDelta, FinishReason } from '../../../codecs/chat/chat-completion.js';
 import type { Candidate } from '../request/candidate.js';
@@ -63,6 +64,17 @@ describe('A stream whose client leaves', () => {
       expect(answer.leftOutcome).toMatchObject({ delivered: { texts: 1 }, hiddenTokens: 6_000 });
     },
   );
+
+  it('leaves nothing at the signal of the request once it has failed, of which there may be many', () => {
+    for (let count = 0; count < 20; count += 1) {
+      const answer = asked(['max_tokens']);
+      const signal = answer.endingSignal();
+      expect(getEventListeners(client.signal, 'abort')).toHaveLength(1);
+      answer.abandon();
+      expect(signal.aborted).toBe(false);
+    }
+    expect(getEventListeners(client.signal, 'abort')).toEqual([]);
+  });
 
   it('counts no more than the longest answer', () => {
     const answer = asked(['reasoning'], { max_tokens: 500 });

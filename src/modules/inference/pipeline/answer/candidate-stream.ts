@@ -34,6 +34,7 @@ export class CandidateStream implements ChargedAttempt {
   readonly chunksBeforeToken: ChatChunk[] = [];
   private readonly mayThinkUnseen: boolean;
   private sentAt: number | undefined;
+  private unlisten: (() => void) | undefined;
 
   constructor(
     readonly candidate: Candidate,
@@ -95,10 +96,17 @@ export class CandidateStream implements ChargedAttempt {
     const { signal: client } = this.request;
     const controller = new AbortController();
     const end = (): void => controller.abort(client.reason);
-    client.addEventListener('abort', () => {
+    const leave = (): void => {
       if (this.isReadOn && client.reason instanceof ClientGoneError) setTimeout(end, maximumReadingMs).unref();
       else end();
-    });
+    };
+    client.addEventListener('abort', leave);
+    this.unlisten = () => client.removeEventListener('abort', leave);
     return controller.signal;
+  }
+
+  /** Notes that it has failed before it began, so that nothing is left to end: a request may ask many candidates. */
+  abandon(): void {
+    this.unlisten?.();
   }
 }

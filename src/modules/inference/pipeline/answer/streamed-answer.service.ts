@@ -136,7 +136,12 @@ export class StreamedAnswerService {
         const { candidate, sent } = asked;
         if (echoesBodies) sentBodies.push(this.calls.streamBody(candidate, body, request, { thoughts }));
         const chunks = this.calls.stream(candidate, body, request, { signal: asked.endingSignal(), sent, thoughts });
-        return { asked, chunks: await StartedStream.of(chunks, asked.chunksBeforeToken, request.memory) };
+        try {
+          return { asked, chunks: await StartedStream.of(chunks, asked.chunksBeforeToken, request.memory) };
+        } catch (error) {
+          asked.abandon();
+          throw error;
+        }
       },
       failed: () => events.abandon(),
     });
