@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { writtenFields } from './console-fields.js';
 import { type SentPart, type SentRequest, sentRequests } from './console-requests.js';
 
 interface Schema {
@@ -38,6 +39,10 @@ const FILTERS = [
   'post /api/v1/guardrails/{id}/replay draft.',
 ].flatMap((request) => ['content_filters.', 'content_filter_builtins.'].map((filters) => request + filters));
 
+const IN_PATH = 'It is part of the path or the query, which the descriptions of requests do not have.';
+const CHOICE = 'It is one of several choices of a field, which is described for all of them together.';
+const UNTYPED = 'The document has an object of any fields here.';
+
 /** Why no form sets a field. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'post /api/v1/keys external': 'Partners make keys for their own users, with secrets that people do not type.',
@@ -48,6 +53,55 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   ...of(WORKSPACES, 'is_data_discount_logging_enabled', 'Stored as sent: nothing is discounted here.'),
   ...of(FILTERS, 'holds_whole_text', 'The service says it in answers, and ignores it in requests.'),
 };
+
+/** Why a field has other words than the interface has for the field of a request. */
+const OWN_WORDS: Readonly<Record<string, string>> = {
+  'alerts/alert-fields.tsx "Only of one"': 'It chooses which field of the request is filled in.',
+  'budgets/set-budget.tsx "Of the workspace"': IN_PATH,
+  'budgets/set-budget.tsx "Interval"': IN_PATH,
+  'destinations/destination-fields.tsx {label}': CHOICE,
+  'destinations/destination-fields.tsx "Further headers"': UNTYPED,
+  'destinations/destination-fields.tsx {...}': UNTYPED,
+  'destinations/destination-fields.tsx {`Remove: ${label}`}': UNTYPED,
+  'destinations/filter-rules.tsx {`Field of ${name}`}': CHOICE,
+  'destinations/filter-rules.tsx {`Operator of ${name}`}': CHOICE,
+  'guardrails/assignments.tsx {label}': CHOICE,
+  'guardrails/guardrail-fields.tsx {label}': CHOICE,
+  'guardrails/guardrail-fields.tsx {region}': CHOICE,
+  'guardrails/inspector-choice.tsx {label}': CHOICE,
+  'inspectors/inspector-fields.tsx "Address"':
+    'It says what the address is where none is named, after the description.',
+  'inspectors/inspector-fields.tsx {label}': CHOICE,
+  'limits/limit-fields.tsx {label}': CHOICE,
+  'limits/limit-fields.tsx "What is compared"': UNTYPED,
+  'limits/limit-fields.tsx "Name of the label"': UNTYPED,
+  'limits/limit-fields.tsx "Add to the values"': UNTYPED,
+  "limits/limit-fields.tsx {`Is one of${choices === undefined ? '' : ' these ids'}, one a line, or * for any`}":
+    UNTYPED,
+  'limits/limit-fields.tsx "Is none of, one a line"': UNTYPED,
+  "own-models/endpoint-form.tsx {name === 'prompt' ? 'Prompt' : 'Answer'}":
+    'It says what a million tokens cost, after the description.',
+  'people/groups.tsx "Keep them as members of the workspace"': IN_PATH,
+  'presets/preset-fields.tsx "System prompt"': 'It is one of the messages of the request.',
+  'presets/preset-fields.tsx "Other parameters as JSON"': 'They are many fields of the request.',
+  'presets/preset.tsx "Workspace"': IN_PATH,
+  'presets/preset.tsx "Slug"': IN_PATH,
+  'providers/connect-provider.tsx "Provider"': IN_PATH,
+  'providers/connect-provider.tsx "The server wants no credential"': 'It is null in the field of the credential.',
+  'providers/connections.tsx "Key of the operator"': 'It is sent as a header.',
+  'settings/sign-in-connection.tsx "Forget the client secret"': 'It is null in the field of the secret.',
+  'settings/sign-in-fields.tsx "Client secret"': 'What leaving it empty means depends on whether there is one.',
+  'workspaces/workspace.tsx "Also if it is the default workspace"': IN_PATH,
+};
+
+/** Files whose fields belong to a question, not to an object that is made or changed. */
+const ASKING: readonly string[] = [
+  'audit/chain-head.tsx',
+  'guardrails/try-request.tsx',
+  'inspectors/inspector-trial.tsx',
+  'playground/answer.tsx',
+  'playground/playground.tsx',
+];
 
 /** The same reason for a field of several requests. */
 function of(requests: readonly string[], field: string, reason: string): Readonly<Record<string, string>> {
@@ -96,5 +150,19 @@ describe('the forms of the console', () => {
   it('leave out what is said to be left out, and ask what are said to be questions', () => {
     expect(Object.keys(LEFT_OUT).filter((field) => !all.includes(field))).toEqual([]);
     expect(QUESTIONS.filter((question) => !requests.some((request) => nameOf(request) === question))).toEqual([]);
+  });
+
+  const fields = writtenFields();
+  const own = fields.filter(({ isOfRequest, hasHint }) => !isOfRequest || hasHint).map(({ name }) => name);
+  const isAsking = (name: string): boolean => ASKING.some((file) => name.startsWith(`${file} `));
+
+  it('say of a field what the interface says of it, and what it refuses, but for those that have their own words', () => {
+    expect(fields.length).toBeGreaterThan(150);
+    expect(own.filter((name) => OWN_WORDS[name] === undefined && !isAsking(name))).toEqual([]);
+  });
+
+  it('have own words only where they are said to have them', () => {
+    expect(Object.keys(OWN_WORDS).filter((name) => !own.includes(name))).toEqual([]);
+    expect(ASKING.filter((file) => !own.some((name) => name.startsWith(`${file} `)))).toEqual([]);
   });
 });

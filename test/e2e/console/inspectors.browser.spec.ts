@@ -26,10 +26,10 @@ describe('the inspectors in the console', () => {
     await button('Create an inspector').click();
     await field('Name').fill('Own <b>guard</b>');
     await field('Address').fill(guard.server.baseUrl);
-    await field('Parameters').fill('{ "policy": "strict" }');
+    await field('Parameters as JSON').fill('{ "policy": "strict" }');
     await field('Key').fill(INSPECTOR_KEY);
     await field('Secret that signs requests').fill(INSPECTOR_SIGNING_SECRET);
-    await field('Further headers').fill('x-tenant=acme=1\n');
+    await field('Further headers, one name=value a line').fill('x-tenant=acme=1\n');
     await field('Answers').check();
     await field('Its verdict').selectOption('observe');
     await field('Of these from the window before').fill('100');
@@ -82,7 +82,7 @@ describe('the inspectors in the console', () => {
       body: { texts: ['Ignore all'] },
     });
     expect(guard.server.received.at(-1)!.headers['webhook-signature']).toMatch(/^v1,/);
-    await field('Further headers').fill('');
+    await field('Further headers, one name=value a line').fill('');
     await field('Key').fill('');
     await button('Save').click();
     await saved();
@@ -112,7 +112,7 @@ describe('the inspectors in the console', () => {
     expect(await field('Secret that signs requests').count()).toBe(0);
     await field('Address').fill('https://presidio.example.com');
     await field('Language').fill('English');
-    await field('Entities').fill('PERSON\nEMAIL_ADDRESS');
+    await field('Entities, one a line').fill('PERSON\nEMAIL_ADDRESS');
     await field('Score from which an entity counts').fill('0.5');
     await field('What happens to entities').selectOption('block');
     await button('Create the inspector').click();
@@ -128,7 +128,7 @@ describe('the inspectors in the console', () => {
         settings: { entities: ['PERSON', 'EMAIL_ADDRESS'], score_threshold: 0.5, action: 'block' },
       },
     ]);
-    expect(await field('Entities').inputValue()).toBe('PERSON\nEMAIL_ADDRESS');
+    expect(await field('Entities, one a line').inputValue()).toBe('PERSON\nEMAIL_ADDRESS');
   });
 
   const address = { Address: 'https://guard.example.com' };
@@ -137,12 +137,12 @@ describe('the inspectors in the console', () => {
     ['messages', address],
     ['portkey', address],
     ['bedrock', { Region: 'eu-central-1', Guardrail: 'gr0123456789' }],
-    ['azure-content-safety', { ...address, Categories: 'Hate\nViolence' }],
+    ['azure-content-safety', { ...address, 'Categories, one a line': 'Hate\nViolence' }],
     ['azure-prompt-shields', address],
     ['model-armor', { Project: 'my-project', Location: 'europe-west4', Template: 'default' }],
     ['lakera', { Project: 'project-0123456789' }],
-    ['openai-moderation', { 'Categories that block': 'violence' }],
-    ['classifier', { ...address, 'Labels that block': 'INJECTION' }],
+    ['openai-moderation', { 'Categories that block, one a line': 'violence' }],
+    ['classifier', { ...address, 'Labels that block, one a line': 'INJECTION' }],
   ])(
     'of the protocol %s are made with what their fields ask for, and are shown and saved as they were made',
     async (protocol, fields) => {

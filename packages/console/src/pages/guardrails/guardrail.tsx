@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { api, answered } from '../../api/client';
+import { CreateGuardrailRequest } from '../../api/descriptions';
 import { useWorkspaces } from '../../api/names';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
-import { SelectField } from '../../components/fields';
+import { requestFields, SelectField } from '../../components/fields';
 import { useKeptForm } from '../../components/kept-form';
 import { ManagedNote } from '../../components/managed';
 import { Page, Section } from '../../components/page';
@@ -48,6 +49,7 @@ export function NewGuardrailPage(): ReactNode {
           <PageForm submit="Create the guardrail" isWide change={create}>
             <SelectField
               label="Workspace"
+              {...requestFields(CreateGuardrailRequest, create.error)('workspace_id')}
               value={workspace}
               options={[['', 'The default workspace'], ...workspaces.map(({ id, name }) => [id, name] as const)]}
               onChange={(value) => change({ draft, workspace: value })}

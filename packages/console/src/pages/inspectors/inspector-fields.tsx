@@ -1,7 +1,17 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '../../api/client';
+import { CreateInspectorRequest, CreateInspectorRequestWindowObject } from '../../api/descriptions';
 import type { Enforcement } from '../../components/enforcement';
-import { CheckField, NumberField, type Option, SelectField, TextArea, TextField } from '../../components/fields';
+import {
+  CheckField,
+  FieldsetNotes,
+  type Notes,
+  NumberField,
+  type Option,
+  requestFields,
+  SelectField,
+  TextArea,
+  TextField,
+} from '../../components/fields';
 import { FILTER_PLACES } from '../../components/filter-places';
 import type { InspectorDraft } from './inspector-draft';
 import { type InspectorProtocol, PROTOCOL_OPTIONS, PROTOCOLS, type SettingField } from './inspector-protocols';
@@ -27,27 +37,27 @@ interface InspectorFieldsProps {
 
 /** The fields of an inspector: those that its protocol has. */
 export function InspectorFields({ draft, onChange, error, isNew }: InspectorFieldsProps): ReactNode {
-  const issueOf = (path: string): string | undefined => (error instanceof ApiError ? error.issueOf(path) : undefined);
+  const of = requestFields(CreateInspectorRequest, error);
+  const ofWindow = requestFields(CreateInspectorRequestWindowObject, error, 'window.');
+  const ofSetting = requestFields(PROTOCOLS[draft.protocol].descriptions ?? {}, error, 'settings.');
   const set = (changed: Partial<InspectorDraft>): void => onChange({ ...draft, ...changed });
   const protocol = PROTOCOLS[draft.protocol];
   return (
     <>
       <TextField
         label="Name"
-        hint="Records call it so."
+        {...of('name')}
         isRequired
         maxLength={100}
         value={draft.name}
-        issue={issueOf('name')}
         onChange={(name) => set({ name })}
       />
       {isNew && (
         <SelectField
           label="Protocol"
-          hint="How it is asked. It cannot be changed later."
+          {...of('protocol')}
           value={draft.protocol}
           options={PROTOCOL_OPTIONS}
-          issue={issueOf('protocol')}
           onChange={(value) => set({ protocol: value as InspectorProtocol })}
         />
       )}
@@ -55,11 +65,11 @@ export function InspectorFields({ draft, onChange, error, isNew }: InspectorFiel
         <TextField
           label="Address"
           type="url"
-          hint={protocol.usualAddress === undefined ? 'With https.' : `Empty: ${protocol.usualAddress}.`}
+          {...of('url')}
+          hint={CreateInspectorRequest.url + usualAddress(protocol.usualAddress)}
           isRequired={protocol.usualAddress === undefined}
           maxLength={2_048}
           value={draft.url}
-          issue={issueOf('url')}
           onChange={(url) => set({ url })}
         />
       )}
@@ -68,7 +78,7 @@ export function InspectorFields({ draft, onChange, error, isNew }: InspectorFiel
           key={field.name}
           field={field}
           value={draft.settings[field.name] ?? ''}
-          issue={issueOf(`settings.${field.name}`)}
+          {...ofSetting(field.name)}
           onChange={(value) => set({ settings: { ...draft.settings, [field.name]: value } })}
         />
       ))}
@@ -82,35 +92,33 @@ export function InspectorFields({ draft, onChange, error, isNew }: InspectorFiel
           )}
           <TextField
             label="Key"
-            hint={protocol.keyHint}
+            {...of('api_key')}
             isRequired={protocol.key === 'required'}
             maxLength={16_384}
             value={draft.apiKey}
-            issue={issueOf('api_key')}
             onChange={(apiKey) => set({ apiKey })}
           />
           {protocol.isSigned && (
             <TextField
               label="Secret that signs requests"
-              hint="whsec_ and base64. Empty: they are not signed."
+              {...of('signing_secret')}
               maxLength={16_384}
               value={draft.signingSecret}
-              issue={issueOf('signing_secret')}
               onChange={(signingSecret) => set({ signingSecret })}
             />
           )}
           <TextArea
-            label="Further headers"
-            hint="One a line, as x-tenant=acme. Their values are secrets."
+            label="Further headers, one name=value a line"
+            {...of('headers')}
             rows={2}
             value={draft.headers}
-            issue={issueOf('headers')}
             onChange={(headers) => set({ headers })}
           />
         </fieldset>
       )}
       <fieldset>
         <legend>What it judges</legend>
+        <FieldsetNotes {...of('applies_to')} />
         <div className="pairs">
           {FILTER_PLACES.map(([place, label]) => (
             <CheckField
@@ -127,15 +135,16 @@ export function InspectorFields({ draft, onChange, error, isNew }: InspectorFiel
             />
           ))}
         </div>
-        {issueOf('applies_to') !== undefined && <p className="issue">{issueOf('applies_to')}</p>}
         <SelectField
           label="Its verdict"
+          {...of('mode')}
           value={draft.mode}
           options={MODES}
           onChange={(mode) => set({ mode: mode as Enforcement })}
         />
         <SelectField
           label="When it fails"
+          {...of('on_failure')}
           value={draft.onFailure}
           options={ON_FAILURE}
           onChange={(onFailure) => set({ onFailure: onFailure as InspectorDraft['onFailure'] })}
@@ -146,12 +155,12 @@ export function InspectorFields({ draft, onChange, error, isNew }: InspectorFiel
           max={30_000}
           isRequired
           value={draft.timeoutMs}
-          issue={issueOf('timeout_ms')}
+          {...of('timeout_ms')}
           onChange={(timeoutMs) => set({ timeoutMs })}
         />
         <CheckField
           label="It sees answers as a whole"
-          hint="Then nothing of an answer leaves before all of it was judged."
+          {...of('window')}
           value={draft.isWhole}
           onChange={(isWhole) => set({ isWhole })}
         />
@@ -163,7 +172,7 @@ export function InspectorFields({ draft, onChange, error, isNew }: InspectorFiel
               max={65_536}
               isRequired
               value={draft.characters}
-              issue={issueOf('window.characters')}
+              {...ofWindow('characters')}
               onChange={(characters) => set({ characters })}
             />
             <NumberField
@@ -172,7 +181,7 @@ export function InspectorFields({ draft, onChange, error, isNew }: InspectorFiel
               max={65_536}
               isRequired
               value={draft.overlap}
-              issue={issueOf('window.overlap')}
+              {...ofWindow('overlap')}
               onChange={(overlap) => set({ overlap })}
             />
           </div>
@@ -182,16 +191,30 @@ export function InspectorFields({ draft, onChange, error, isNew }: InspectorFiel
   );
 }
 
-interface SettingProps {
+/** What is usual for a protocol, after what is said of all addresses. */
+function usualAddress(usual: string | undefined): string {
+  return usual === undefined ? '' : ` Here it is ${usual}.`;
+}
+
+/** What a label says besides of how a value is written. */
+const FORMS: Readonly<Record<SettingField['kind'], string>> = {
+  line: '',
+  text: '',
+  number: '',
+  list: ', one a line',
+  json: ' as JSON',
+};
+
+interface SettingProps extends Notes {
   readonly field: SettingField;
   readonly value: string;
-  readonly issue: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-function Setting({ field, value, issue, onChange }: SettingProps): ReactNode {
-  const { label, hint, kind, options, isRequired = false } = field;
-  const shown = { label, hint, value, issue, onChange };
+function Setting({ field, ...rest }: SettingProps): ReactNode {
+  const { label, kind, options, isRequired = false } = field;
+  const { value, onChange } = rest;
+  const shown = { label: label + FORMS[kind], ...rest };
   if (options !== undefined) return <SelectField {...shown} options={options} isRequired={isRequired} />;
   if (kind === 'line') return <TextField {...shown} isRequired={isRequired} />;
   if (kind !== 'number') return <TextArea {...shown} rows={kind === 'text' ? 6 : 3} />;

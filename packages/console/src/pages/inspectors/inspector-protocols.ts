@@ -1,3 +1,14 @@
+import {
+  AzureContentSafetyInspectorSettings,
+  BedrockInspectorSettings,
+  ClassifierInspectorSettings,
+  LakeraInspectorSettings,
+  ModelArmorInspectorSettings,
+  ModelInspectorSettings,
+  OpenAiModerationInspectorSettings,
+  PresidioInspectorSettings,
+  TextsInspectorSettings,
+} from '../../api/descriptions';
 import type { Schema } from '../../api/types';
 import type { Option } from '../../components/fields';
 
@@ -7,7 +18,6 @@ export type InspectorProtocol = Schema<'InspectorProtocol'>;
 export interface SettingField<Name extends string = string> {
   readonly name: Name;
   readonly label: string;
-  readonly hint?: string;
   /** A line, several lines, a number, a list with one a line, or an object as JSON. */
   readonly kind: 'line' | 'text' | 'number' | 'list' | 'json';
   /** What can be chosen; empty for nothing chosen. */
@@ -22,9 +32,10 @@ interface ProtocolForm {
   readonly usualAddress?: string;
   /** Absent for a model of the gateway: it has no server, and so no address and no secrets. */
   readonly key?: 'required' | 'optional';
-  readonly keyHint?: string;
   /** Whether requests are signed, if there is a secret for that. */
   readonly isSigned?: true;
+  /** What the interface says of its settings. */
+  readonly descriptions?: Readonly<Record<string, string>>;
   readonly settings: readonly SettingField[];
 }
 
@@ -35,18 +46,16 @@ function settings<Settings extends object>(
   return fields;
 }
 
-const AZURE_KEY = 'A key, or an application of Entra ID as JSON: tenant_id, client_id and client_secret.';
-
 /** The protocols by name, the usual one first. */
 export const PROTOCOLS: Readonly<Record<InspectorProtocol, ProtocolForm>> = {
   texts: {
     label: 'Texts (LiteLLM)',
     key: 'optional',
     isSigned: true,
+    descriptions: TextsInspectorSettings,
     settings: settings<Schema<'TextsInspectorSettings'>>({
       name: 'parameters',
       label: 'Parameters',
-      hint: 'A JSON object that every request has besides.',
       kind: 'json',
     }),
   },
@@ -54,11 +63,11 @@ export const PROTOCOLS: Readonly<Record<InspectorProtocol, ProtocolForm>> = {
   portkey: { label: 'Portkey', key: 'optional', isSigned: true, settings: [] },
   model: {
     label: 'Judge model of the gateway',
+    descriptions: ModelInspectorSettings,
     settings: settings<Schema<'ModelInspectorSettings'>>(
       {
         name: 'model',
         label: 'Model',
-        hint: 'One of the catalog. It costs what it costs.',
         kind: 'line',
         isRequired: true,
       },
@@ -71,11 +80,10 @@ export const PROTOCOLS: Readonly<Record<InspectorProtocol, ProtocolForm>> = {
           ['verdict', 'With a prompt of your own, for a verdict'],
         ],
       },
-      { name: 'prompt', label: 'Prompt', hint: 'What is to be blocked. For a verdict alone.', kind: 'text' },
+      { name: 'prompt', label: 'Prompt', kind: 'text' },
       {
         name: 'categories',
         label: 'Codes that block',
-        hint: 'One a line, such as S1. Empty: all. For Llama Guard alone.',
         kind: 'list',
       },
     ),
@@ -84,17 +92,17 @@ export const PROTOCOLS: Readonly<Record<InspectorProtocol, ProtocolForm>> = {
     label: 'Amazon Bedrock Guardrails',
     usualAddress: 'that of the region',
     key: 'required',
-    keyHint: 'A Bedrock API key, or keys of Amazon as JSON: access_key_id and secret_access_key.',
+    descriptions: BedrockInspectorSettings,
     settings: settings<Schema<'BedrockInspectorSettings'>>(
       { name: 'region', label: 'Region', kind: 'line', isRequired: true },
-      { name: 'guardrail_id', label: 'Guardrail', hint: 'Its id, or its ARN.', kind: 'line', isRequired: true },
-      { name: 'guardrail_version', label: 'Version', hint: 'Empty: DRAFT.', kind: 'line' },
+      { name: 'guardrail_id', label: 'Guardrail', kind: 'line', isRequired: true },
+      { name: 'guardrail_version', label: 'Version', kind: 'line' },
     ),
   },
   'azure-content-safety': {
     label: 'Azure AI Content Safety',
     key: 'required',
-    keyHint: AZURE_KEY,
+    descriptions: AzureContentSafetyInspectorSettings,
     settings: settings<Schema<'AzureContentSafetyInspectorSettings'>>(
       {
         name: 'threshold',
@@ -109,18 +117,17 @@ export const PROTOCOLS: Readonly<Record<InspectorProtocol, ProtocolForm>> = {
       {
         name: 'categories',
         label: 'Categories',
-        hint: 'One a line: Hate, SelfHarm, Sexual, Violence. Empty: all.',
         kind: 'list',
       },
-      { name: 'blocklists', label: 'Blocklists', hint: 'One a line.', kind: 'list' },
+      { name: 'blocklists', label: 'Blocklists', kind: 'list' },
     ),
   },
-  'azure-prompt-shields': { label: 'Azure Prompt Shields', key: 'required', keyHint: AZURE_KEY, settings: [] },
+  'azure-prompt-shields': { label: 'Azure Prompt Shields', key: 'required', settings: [] },
   'model-armor': {
     label: 'Google Model Armor',
     usualAddress: 'that of the location',
     key: 'required',
-    keyHint: 'The key of a service account, as JSON.',
+    descriptions: ModelArmorInspectorSettings,
     settings: settings<Schema<'ModelArmorInspectorSettings'>>(
       { name: 'project', label: 'Project', kind: 'line', isRequired: true },
       { name: 'location', label: 'Location', kind: 'line', isRequired: true },
@@ -131,10 +138,10 @@ export const PROTOCOLS: Readonly<Record<InspectorProtocol, ProtocolForm>> = {
     label: 'Lakera Guard',
     usualAddress: 'https://api.lakera.ai',
     key: 'required',
+    descriptions: LakeraInspectorSettings,
     settings: settings<Schema<'LakeraInspectorSettings'>>({
       name: 'project_id',
       label: 'Project',
-      hint: 'Empty: that of the account.',
       kind: 'line',
     }),
   },
@@ -142,18 +149,20 @@ export const PROTOCOLS: Readonly<Record<InspectorProtocol, ProtocolForm>> = {
     label: 'OpenAI moderation',
     usualAddress: 'https://api.openai.com/v1',
     key: 'optional',
+    descriptions: OpenAiModerationInspectorSettings,
     settings: settings<Schema<'OpenAiModerationInspectorSettings'>>(
-      { name: 'model', label: 'Model', hint: 'Empty: omni-moderation-latest.', kind: 'line' },
-      { name: 'categories', label: 'Categories that block', hint: 'One a line. Empty: all.', kind: 'list' },
+      { name: 'model', label: 'Model', kind: 'line' },
+      { name: 'categories', label: 'Categories that block', kind: 'list' },
     ),
   },
   presidio: {
     label: 'Presidio',
     key: 'optional',
+    descriptions: PresidioInspectorSettings,
     settings: settings<Schema<'PresidioInspectorSettings'>>(
-      { name: 'language', label: 'Language', hint: 'Of two or three letters. Empty: en.', kind: 'line' },
-      { name: 'entities', label: 'Entities', hint: 'One a line, such as PERSON. Empty: all.', kind: 'list' },
-      { name: 'score_threshold', label: 'Score from which an entity counts', hint: 'From 0 to 1.', kind: 'number' },
+      { name: 'language', label: 'Language', kind: 'line' },
+      { name: 'entities', label: 'Entities', kind: 'list' },
+      { name: 'score_threshold', label: 'Score from which an entity counts', kind: 'number' },
       {
         name: 'action',
         label: 'What happens to entities',
@@ -168,12 +177,12 @@ export const PROTOCOLS: Readonly<Record<InspectorProtocol, ProtocolForm>> = {
   classifier: {
     label: 'Classifier (text-embeddings-inference)',
     key: 'optional',
+    descriptions: ClassifierInspectorSettings,
     settings: settings<Schema<'ClassifierInspectorSettings'>>(
-      { name: 'labels', label: 'Labels that block', hint: 'One a line.', kind: 'list', isRequired: true },
+      { name: 'labels', label: 'Labels that block', kind: 'list', isRequired: true },
       {
         name: 'threshold',
         label: 'Score that they have together from which a text is blocked',
-        hint: 'Up to 1. Empty: 0.5.',
         kind: 'number',
       },
     ),

@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { api, ApiError, answered } from '../../api/client';
+import { api, answered } from '../../api/client';
+import { CreateKeyRequest } from '../../api/descriptions';
 import { nameOfMember, useMembers, useWorkspaces } from '../../api/names';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
-import { SelectField, TextField } from '../../components/fields';
+import { requestFields, SelectField, TextField } from '../../components/fields';
 import { fromLocalInput } from '../../components/filters';
 import { SecretDialog } from '../../components/secret-dialog';
 import { KeySnippets } from './key-snippets';
@@ -39,29 +40,25 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }): ReactN
       </SecretDialog>
     );
   }
+  const of = requestFields(CreateKeyRequest, create.error);
   return (
     <FormDialog title="Create a key" submit="Create the key" change={create} onClose={onClose}>
       <KeyFields value={settings} onChange={setSettings} error={create.error} />
       <SelectField
         label="Workspace"
+        {...of('workspace_id')}
         value={workspace}
         options={[['', 'The default workspace'], ...workspaces.map(({ id, name }) => [id, name] as const)]}
         onChange={setWorkspace}
       />
       <SelectField
         label="Owner"
+        {...of('creator_user_id')}
         value={owner}
         options={[['', 'You'], ...members.map((member) => [member.id, nameOfMember(member)] as const)]}
         onChange={setOwner}
       />
-      <TextField
-        label="Expires"
-        type="datetime-local"
-        hint="Leave it empty for a key that does not expire."
-        value={expiry}
-        issue={create.error instanceof ApiError ? create.error.issueOf('expires_at') : undefined}
-        onChange={setExpiry}
-      />
+      <TextField label="Expires" type="datetime-local" {...of('expires_at')} value={expiry} onChange={setExpiry} />
     </FormDialog>
   );
 }

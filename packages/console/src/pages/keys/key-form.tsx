@@ -1,8 +1,15 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '../../api/client';
-import { CreateKeyRequest } from '../../api/descriptions';
+import { CreateKeyRequest, RateLimitsInput } from '../../api/descriptions';
 import type { Schema } from '../../api/types';
-import { CheckField, NumberField, type Option, SelectField, TextArea, TextField } from '../../components/fields';
+import {
+  CheckField,
+  NumberField,
+  type Option,
+  requestFields,
+  SelectField,
+  TextArea,
+  TextField,
+} from '../../components/fields';
 import { linesOf, pairsOf, textOfPairs } from '../../components/lines';
 
 /** What of a key can be set when it is made and later. */
@@ -94,7 +101,8 @@ interface KeyFieldsProps {
 
 /** The fields of a key's settings. */
 export function KeyFields({ value, onChange, error }: KeyFieldsProps): ReactNode {
-  const issueOf = (path: string): string | undefined => (error instanceof ApiError ? error.issueOf(path) : undefined);
+  const of = requestFields(CreateKeyRequest, error);
+  const ofRate = requestFields(RateLimitsInput, error, 'rate_limits.');
   const set = (changed: Partial<KeySettings>): void => onChange({ ...value, ...changed });
   return (
     <>
@@ -103,16 +111,15 @@ export function KeyFields({ value, onChange, error }: KeyFieldsProps): ReactNode
         isRequired
         maxLength={256}
         value={value.name}
-        issue={issueOf('name')}
+        {...of('name')}
         onChange={(name) => set({ name })}
       />
       <NumberField
         label="Spending limit in US dollars"
-        hint="Leave it empty for no limit."
+        {...of('limit')}
         min={0}
         step="any"
         value={value.limit}
-        issue={issueOf('limit')}
         onChange={(limit) => set({ limit })}
       />
       {value.limit !== null && (
@@ -121,11 +128,12 @@ export function KeyFields({ value, onChange, error }: KeyFieldsProps): ReactNode
             label="The limit resets"
             value={value.limit_reset ?? ''}
             options={INTERVALS}
-            issue={issueOf('limit_reset')}
+            {...of('limit_reset')}
             onChange={(chosen) => set({ limit_reset: chosen === '' ? null : (chosen as KeySettings['limit_reset']) })}
           />
           <CheckField
             label="Count spend with provider keys of your own toward the limit"
+            {...of('include_byok_in_limit')}
             value={value.include_byok_in_limit}
             onChange={(include_byok_in_limit) => set({ include_byok_in_limit })}
           />
@@ -137,33 +145,31 @@ export function KeyFields({ value, onChange, error }: KeyFieldsProps): ReactNode
           label="Requests per minute"
           min={1}
           value={value.requestsPerMinute}
-          issue={issueOf('rate_limits.requests_per_minute')}
+          {...ofRate('requests_per_minute')}
           onChange={(requestsPerMinute) => set({ requestsPerMinute })}
         />
         <NumberField
           label="Tokens per minute"
           min={1}
           value={value.tokensPerMinute}
-          issue={issueOf('rate_limits.tokens_per_minute')}
+          {...ofRate('tokens_per_minute')}
           onChange={(tokensPerMinute) => set({ tokensPerMinute })}
         />
       </details>
       <details open={value.labels !== '' || value.boundUser !== ''}>
         <summary>Labels and end user</summary>
         <TextArea
-          label="Labels of all requests with the key"
-          hint="One name=value a line, which requests cannot override. Limits and records tell requests apart by them."
+          label="Labels of all requests with the key, one name=value a line"
+          {...of('labels')}
           rows={3}
           value={value.labels}
-          issue={issueOf('labels')}
           onChange={(labels) => set({ labels })}
         />
         <TextField
           label="Only end user"
-          hint="Requests that name another one are refused. Leave it empty for any."
+          {...of('bound_user')}
           maxLength={256}
           value={value.boundUser}
-          issue={issueOf('bound_user')}
           onChange={(boundUser) => set({ boundUser })}
         />
       </details>
@@ -171,10 +177,9 @@ export function KeyFields({ value, onChange, error }: KeyFieldsProps): ReactNode
         <summary>Addresses of clients</summary>
         <TextArea
           label="Allowed addresses, one a line"
-          hint={CreateKeyRequest.allowed_addresses}
+          {...of('allowed_addresses')}
           rows={2}
           value={value.addresses}
-          issue={issueOf('allowed_addresses')}
           onChange={(addresses) => set({ addresses })}
         />
       </details>

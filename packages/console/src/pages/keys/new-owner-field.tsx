@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '../../api/client';
+import { TransferKeyRequest } from '../../api/descriptions';
 import { nameOfMember, useMembers } from '../../api/names';
-import { SelectField } from '../../components/fields';
+import { requestFields, SelectField } from '../../components/fields';
 
 interface NewOwnerFieldProps {
   /** Who cannot be chosen. */
@@ -15,6 +15,7 @@ interface NewOwnerFieldProps {
 /** The member who gets keys, and what follows from that. */
 export function NewOwnerField({ formerOwner, value, onChange, error }: NewOwnerFieldProps): ReactNode {
   const members = useMembers().filter(({ id }) => id !== formerOwner);
+  const of = requestFields(TransferKeyRequest, error);
   return (
     <>
       <SelectField
@@ -22,7 +23,7 @@ export function NewOwnerField({ formerOwner, value, onChange, error }: NewOwnerF
         isRequired
         value={value}
         options={[['', 'Choose a member'], ...members.map((member) => [member.id, nameOfMember(member)] as const)]}
-        issue={error instanceof ApiError ? error.issueOf('user_id') : undefined}
+        {...of('user_id')}
         onChange={onChange}
       />
       <p>

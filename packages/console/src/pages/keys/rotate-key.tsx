@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react';
+import { RotateRequest } from '../../api/descriptions';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
-import { SelectField } from '../../components/fields';
+import { requestFields, SelectField } from '../../components/fields';
 
 /** Seconds, and how they are said. */
 const GRACES = [
@@ -39,7 +40,13 @@ export function RotateKey<Issued>({ name, stays, onClose, ...props }: RotateKeyP
   return (
     <FormDialog title={`Rotate ${name}`} submit="Make a new secret" change={rotate} onClose={onClose}>
       <p>The key gets a new secret. Its {stays} stay.</p>
-      <SelectField label="The old secret ends" value={grace} options={GRACES} onChange={setGrace} />
+      <SelectField
+        label="The old secret ends"
+        {...requestFields(RotateRequest, rotate.error)('grace_seconds')}
+        value={grace}
+        options={GRACES}
+        onChange={setGrace}
+      />
     </FormDialog>
   );
 }

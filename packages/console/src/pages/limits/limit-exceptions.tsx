@@ -1,13 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ApiError, answered, api } from '../../api/client';
+import { CreateLimitExceptionRequest } from '../../api/descriptions';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
 import { DataTable } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
-import { NumberField, SelectField, TextField } from '../../components/fields';
+import { NumberField, requestFields, SelectField, TextField } from '../../components/fields';
 import { fromLocalInput, Pager } from '../../components/filters';
 import { Section } from '../../components/page';
 import { Badge, Time } from '../../components/values';
@@ -121,6 +122,7 @@ function CreateException({ limit, onClose }: ExceptionDialogProps): ReactNode {
     says: 'The exception was created.',
     then: onClose,
   });
+  const of = requestFields(CreateLimitExceptionRequest, create.error);
   const issueOf = (path: string): string | undefined =>
     create.error instanceof ApiError ? create.error.issueOf(path) : undefined;
   return (
@@ -136,22 +138,14 @@ function CreateException({ limit, onClose }: ExceptionDialogProps): ReactNode {
       ))}
       <NumberField
         label={limit.measure === 'usd' ? 'Amount in US dollars' : 'Amount'}
-        hint="In place of that of the limit. 0 refuses everything."
+        {...of('amount')}
         min={0}
         step={limit.measure === 'usd' ? 'any' : 1}
         isRequired
         value={amount}
-        issue={issueOf('amount')}
         onChange={setAmount}
       />
-      <TextField
-        label="Until"
-        type="datetime-local"
-        hint="Then the amount of the limit holds again. Leave it empty for an exception that does not end."
-        value={until}
-        issue={issueOf('until')}
-        onChange={setUntil}
-      />
+      <TextField label="Until" type="datetime-local" {...of('until')} value={until} onChange={setUntil} />
     </FormDialog>
   );
 }

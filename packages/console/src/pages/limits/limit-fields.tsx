@@ -1,8 +1,19 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/client';
+import { CreateLimitRequest } from '../../api/descriptions';
 import { useWorkspaces } from '../../api/names';
 import { type Enforcement, ENFORCEMENTS } from '../../components/enforcement';
-import { CheckField, NumberField, type Option, SelectField, TextArea, TextField } from '../../components/fields';
+import {
+  CheckField,
+  FieldsetNotes,
+  type FieldsOf,
+  NumberField,
+  type Option,
+  requestFields,
+  SelectField,
+  TextArea,
+  TextField,
+} from '../../components/fields';
 import { type ConditionDraft, groupsOf, type LimitDraft, NEW_CONDITION, withValue } from './limit-draft';
 import {
   KEYS,
@@ -26,17 +37,16 @@ interface LimitFieldsProps {
 
 /** The fields of a limit. */
 export function LimitFields({ draft, onChange, error, isNew = false }: LimitFieldsProps): ReactNode {
-  const issueOf = (path: string): string | undefined => (error instanceof ApiError ? error.issueOf(path) : undefined);
+  const of = requestFields(CreateLimitRequest, error);
   const set = (changed: Partial<LimitDraft>): void => onChange({ ...draft, ...changed });
   return (
     <>
       <TextField
         label="Name"
-        hint="Refusals, records and alerts tell it."
+        {...of('name')}
         isRequired
         maxLength={100}
         value={draft.name}
-        issue={issueOf('name')}
         onChange={(name) => set({ name })}
       />
       {isNew && (
@@ -44,34 +54,34 @@ export function LimitFields({ draft, onChange, error, isNew = false }: LimitFiel
           label="Counts"
           value={draft.measure}
           options={Object.entries(MEASURES)}
-          issue={issueOf('measure')}
+          {...of('measure')}
           onChange={(measure) => set({ measure: measure as Measure })}
         />
       )}
       <NumberField
         label={draft.measure === 'usd' ? 'Amount in US dollars' : 'Amount'}
-        hint="0 refuses everything."
+        {...of('amount')}
         min={0}
         step={draft.measure === 'usd' ? 'any' : 1}
         isRequired
         value={draft.amount}
-        issue={issueOf('amount')}
         onChange={(amount) => set({ amount })}
       />
-      {isNew && <Scope draft={draft} onChange={onChange} issueOf={issueOf} />}
+      {isNew && <Scope draft={draft} onChange={onChange} of={of} />}
       {groupsOf(draft).length > 0 && (
         <SelectField
           label="Requests that lack what is counted apart"
           value={draft.onMissing}
           options={Object.entries(ON_MISSING)}
-          issue={issueOf('on_missing')}
+          {...of('on_missing')}
           onChange={(onMissing) => set({ onMissing: onMissing as Limit['on_missing'] })}
         />
       )}
-      <Conditions conditions={draft.conditions} onChange={(conditions) => set({ conditions })} issueOf={issueOf} />
+      <Conditions conditions={draft.conditions} onChange={(conditions) => set({ conditions })} error={error} />
       {['usd', 'tokens'].includes(draft.measure) && (
         <CheckField
           label="Count what goes through provider keys of your own"
+          {...of('include_byok')}
           value={draft.countsByok}
           onChange={(countsByok) => set({ countsByok })}
         />
@@ -80,14 +90,13 @@ export function LimitFields({ draft, onChange, error, isNew = false }: LimitFiel
         label="Enforcement"
         value={draft.enforcement}
         options={ENFORCEMENTS}
-        issue={issueOf('enforcement')}
+        {...of('enforcement')}
         onChange={(enforcement) => set({ enforcement: enforcement as Enforcement })}
       />
       <TextField
-        label="Alerts at percent of the amount"
-        hint="Divided by commas. Empty: none."
+        label="Alerts at percent of the amount, divided by commas"
+        {...of('alert_at')}
         value={draft.alertAt}
-        issue={issueOf('alert_at')}
         onChange={(alertAt) => set({ alertAt })}
       />
     </>
@@ -97,11 +106,11 @@ export function LimitFields({ draft, onChange, error, isNew = false }: LimitFiel
 interface ScopeProps {
   readonly draft: LimitDraft;
   readonly onChange: (draft: LimitDraft) => void;
-  readonly issueOf: (path: string) => string | undefined;
+  readonly of: FieldsOf<typeof CreateLimitRequest>;
 }
 
 /** What of a limit stays as it is made, besides what it counts. */
-function Scope({ draft, onChange, issueOf }: ScopeProps): ReactNode {
+function Scope({ draft, onChange, of }: ScopeProps): ReactNode {
   const workspaces = useWorkspaces();
   const set = (changed: Partial<LimitDraft>): void => onChange({ ...draft, ...changed });
   return (
@@ -109,10 +118,9 @@ function Scope({ draft, onChange, issueOf }: ScopeProps): ReactNode {
       {draft.measure !== 'concurrent' && (
         <SelectField
           label="In what time"
-          hint="By the calendar in UTC; weeks begin on Monday."
+          {...of('window')}
           value={draft.window}
           options={Object.entries(WINDOWS)}
-          issue={issueOf('window')}
           onChange={(window) => set({ window: window as Window })}
         />
       )}
@@ -120,7 +128,7 @@ function Scope({ draft, onChange, issueOf }: ScopeProps): ReactNode {
         label="Of the requests of"
         value={draft.workspace}
         options={[['', 'All workspaces'], ...workspaces.map(({ id, name }) => [id, name] as const)]}
-        issue={issueOf('workspace_id')}
+        {...of('workspace_id')}
         onChange={(workspace) => set({ workspace })}
       />
       <fieldset>
@@ -138,10 +146,9 @@ function Scope({ draft, onChange, issueOf }: ScopeProps): ReactNode {
           ))}
         </div>
         <TextField
-          label="Labels"
-          hint="Their names, divided by commas. Up to five in all; without any there is one counter."
+          label="Labels, divided by commas"
+          {...of('group_by')}
           value={draft.groupLabels}
-          issue={issueOf('group_by')}
           onChange={(groupLabels) => set({ groupLabels })}
         />
       </fieldset>
@@ -152,10 +159,10 @@ function Scope({ draft, onChange, issueOf }: ScopeProps): ReactNode {
 interface ConditionsProps {
   readonly conditions: readonly ConditionDraft[];
   readonly onChange: (conditions: readonly ConditionDraft[]) => void;
-  readonly issueOf: (path: string) => string | undefined;
+  readonly error: Error | null;
 }
 
-function Conditions({ conditions, onChange, issueOf }: ConditionsProps): ReactNode {
+function Conditions({ conditions, onChange, error }: ConditionsProps): ReactNode {
   return (
     <>
       {conditions.map((condition, index) => (
@@ -164,7 +171,9 @@ function Conditions({ conditions, onChange, issueOf }: ConditionsProps): ReactNo
           <legend>Condition {index + 1}</legend>
           <ConditionFields
             condition={condition}
-            issueOf={(field) => issueOf(`conditions[${index}].${field}`)}
+            issueOf={(field) =>
+              error instanceof ApiError ? error.issueOf(`conditions[${index}].${field}`) : undefined
+            }
             onChange={(changed) => onChange(conditions.map((other, place) => (place === index ? changed : other)))}
           />
           <button type="button" onClick={() => onChange(conditions.filter((_, place) => place !== index))}>
@@ -175,7 +184,7 @@ function Conditions({ conditions, onChange, issueOf }: ConditionsProps): ReactNo
       <button type="button" onClick={() => onChange([...conditions, NEW_CONDITION])}>
         Add a condition
       </button>
-      <p className="hint">Only requests count that meet all conditions; without any all do.</p>
+      <FieldsetNotes hint={CreateLimitRequest.conditions} />
     </>
   );
 }
@@ -221,19 +230,17 @@ function ConditionFields({ condition, onChange, issueOf }: ConditionFieldsProps)
       )}
       <div className="pairs">
         <TextArea
-          label="Is one of"
-          hint={`${choices === undefined ? 'One a line' : 'Ids, one a line'}, or * for any.`}
+          label={`Is one of${choices === undefined ? '' : ' these ids'}, one a line, or * for any`}
+          issue={issueOf('values')}
           rows={3}
           value={condition.values}
-          issue={issueOf('values')}
           onChange={(values) => set({ values })}
         />
         <TextArea
-          label="Is none of"
-          hint="One a line."
+          label="Is none of, one a line"
+          issue={issueOf('excludes')}
           rows={3}
           value={condition.excludes}
-          issue={issueOf('excludes')}
           onChange={(excludes) => set({ excludes })}
         />
       </div>

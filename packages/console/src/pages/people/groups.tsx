@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError, api, answered, ifMatch, tagOfShown } from '../../api/client';
+import { CreateScimGroupMappingRequest } from '../../api/descriptions';
 import { useNames, useWorkspaces } from '../../api/names';
 import { type Role, ROLE_LABELS, ROLES } from '../../api/roles';
 import { useMay } from '../../api/session';
@@ -9,7 +10,7 @@ import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
-import { CheckField, SelectField } from '../../components/fields';
+import { CheckField, requestFields, SelectField } from '../../components/fields';
 import { useWholeList, WholeTable } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page, Section } from '../../components/page';
@@ -180,22 +181,26 @@ function MapGroup({ groups, onClose }: MapGroupProps): ReactNode {
     says: 'The group leads to the workspace.',
     then: onClose,
   });
+  const of = requestFields(CreateScimGroupMappingRequest, map.error);
   return (
     <FormDialog title="Map a group to a workspace" submit="Map the group" change={map} onClose={onClose}>
       <SelectField
         label="Group"
+        {...of('scim_group_id')}
         value={group}
         options={groups.map(({ id, display_name: name }) => [id, name])}
         onChange={setGroup}
       />
       <SelectField
         label="Workspace"
+        {...of('workspace_id')}
         value={chosen}
         options={workspaces.map(({ id, name }) => [id, name])}
         onChange={setWorkspace}
       />
       <SelectField
         label="Role"
+        {...of('role')}
         value={role}
         options={ROLES_IN_WORKSPACE}
         onChange={(value) => setRole(value as Role)}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { api, answered, ifMatch, type Tagged, tagged } from '../../api/client';
+import { UpdateOrganizationMemberRequest } from '../../api/descriptions';
 import { nameOfMember } from '../../api/names';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
@@ -9,7 +10,7 @@ import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
-import { SelectField, TextField } from '../../components/fields';
+import { requestFields, SelectField, TextField } from '../../components/fields';
 import { Page } from '../../components/page';
 import { NewOwnerField } from '../keys/new-owner-field';
 import { MemberStatus, ROLES } from './member-status';
@@ -129,10 +130,17 @@ function EditMember({ known, onClose }: ChangeMemberProps): ReactNode {
     says: 'The member was saved.',
     then: onClose,
   });
+  const of = requestFields(UpdateOrganizationMemberRequest, save.error);
   return (
     <FormDialog title={`Edit ${nameOfMember(member)}`} submit="Save" change={save} onClose={onClose}>
-      <TextField label="Name" isRequired maxLength={256} value={name} onChange={setName} />
-      <SelectField label="Role" value={role} options={ROLES} onChange={(chosen) => setRole(chosen as Role)} />
+      <TextField label="Name" {...of('name')} isRequired maxLength={256} value={name} onChange={setName} />
+      <SelectField
+        label="Role"
+        {...of('role')}
+        value={role}
+        options={ROLES}
+        onChange={(chosen) => setRole(chosen as Role)}
+      />
     </FormDialog>
   );
 }

@@ -1,14 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { api, ApiError, answered } from '../../api/client';
+import { api, answered } from '../../api/client';
+import { CreateOrganizationMemberRequest } from '../../api/descriptions';
 import { nameOfMember } from '../../api/names';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
-import { SelectField, TextField } from '../../components/fields';
+import { requestFields, SelectField, TextField } from '../../components/fields';
 import { FilterBar, SelectFilter, TextFilter, useFilters } from '../../components/filters';
 import { PagedTable, pageQuery } from '../../components/lists';
 import { Page } from '../../components/page';
@@ -97,26 +98,30 @@ function AddMember({ onClose }: { readonly onClose: () => void }): ReactNode {
     says: `${name} was added.`,
     then: onClose,
   });
-  const issueOf = (path: string): string | undefined =>
-    add.error instanceof ApiError ? add.error.issueOf(path) : undefined;
+  const of = requestFields(CreateOrganizationMemberRequest, add.error);
   return (
     <FormDialog title="Add a member" submit="Add the member" change={add} onClose={onClose}>
-      <TextField label="Name" isRequired maxLength={256} value={name} issue={issueOf('name')} onChange={setName} />
-      <SelectField label="Kind" value={kind} options={KINDS} onChange={(chosen) => setKind(chosen as Kind)} />
+      <TextField label="Name" isRequired maxLength={256} value={name} {...of('name')} onChange={setName} />
+      <SelectField
+        label="Kind"
+        {...of('kind')}
+        value={kind}
+        options={KINDS}
+        onChange={(chosen) => setKind(chosen as Kind)}
+      />
       <TextField
         label="E-mail address"
         type="email"
         isRequired={kind === 'person'}
-        hint={kind === 'service' ? 'A service may have none.' : undefined}
+        {...of('email')}
         value={email}
-        issue={issueOf('email')}
         onChange={setEmail}
       />
       <SelectField
         label="Role"
         value={role}
         options={ROLES}
-        issue={issueOf('role')}
+        {...of('role')}
         onChange={(chosen) => setRole(chosen as Role)}
       />
     </FormDialog>

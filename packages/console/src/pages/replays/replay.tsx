@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { Link } from 'wouter';
-import { ApiError, answered, api } from '../../api/client';
+import { answered, api } from '../../api/client';
+import { ReplayLimitRequest } from '../../api/descriptions';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
 import { DataTable } from '../../components/data-table';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
-import { NumberField, TextField } from '../../components/fields';
+import { NumberField, requestFields, TextField } from '../../components/fields';
 import { toLocalInput, useFilters } from '../../components/filters';
 import { Section } from '../../components/page';
 import { Badge, count, type Tone, usd } from '../../components/values';
@@ -49,8 +50,7 @@ export function ReplaySection({ begin, hint }: ReplaySectionProps): ReactNode {
     event.preventDefault();
     if (!run.isPending) run.mutate();
   };
-  const issueOf = (path: string): string | undefined =>
-    run.error instanceof ApiError ? run.error.issueOf(path) : undefined;
+  const of = requestFields(ReplayLimitRequest, run.error);
   const replay = filters.get('replay');
   // Who may not read what was used could begin one, and would never see what it has found.
   if (!may('usage_read')) return null;
@@ -64,23 +64,16 @@ export function ReplaySection({ begin, hint }: ReplaySectionProps): ReactNode {
             type="datetime-local"
             isRequired
             value={from}
-            issue={issueOf('from')}
+            {...of('from')}
             onChange={setFrom}
           />
-          <TextField
-            label="Records to"
-            type="datetime-local"
-            isRequired
-            value={to}
-            issue={issueOf('to')}
-            onChange={setTo}
-          />
+          <TextField label="Records to" type="datetime-local" isRequired value={to} {...of('to')} onChange={setTo} />
           <NumberField
             label="Sample in percent"
             max={100}
             step="any"
             value={percent}
-            issue={issueOf('sample')}
+            {...of('sample')}
             onChange={setPercent}
           />
         </div>

@@ -1,11 +1,12 @@
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import { api, ApiError, answered } from '../../api/client';
+import { api, answered } from '../../api/client';
+import { UpdateOrganizationSettingsRequest } from '../../api/descriptions';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
-import { NumberField, SelectField } from '../../components/fields';
+import { NumberField, requestFields, SelectField } from '../../components/fields';
 import { Section } from '../../components/page';
 import { usd } from '../../components/values';
 
@@ -50,21 +51,22 @@ function ConsentForm({ settings }: { readonly settings: Settings }): ReactNode {
     event.preventDefault();
     if (!save.isPending) save.mutate();
   };
+  const of = requestFields(UpdateOrganizationSettingsRequest, save.error);
   return (
     <form className="narrow" onSubmit={send}>
       <SelectField
         label="Who may allow them a key"
+        {...of('consent_by')}
         value={by}
         options={CONSENT_BY}
         onChange={(chosen) => setBy(chosen as Settings['consent_by'])}
       />
       <NumberField
         label="Highest limit of such a key in US dollars"
-        hint="Leave it empty for any limit, and for none."
+        {...of('consent_maximum_limit')}
         min={0}
         step="any"
         value={maximum}
-        issue={save.error instanceof ApiError ? save.error.issueOf('consent_maximum_limit') : undefined}
         onChange={setMaximum}
       />
       <Failure error={save.error} />

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '../../api/client';
+import { CreateManagementKeyRequest } from '../../api/descriptions';
 import type { Permission } from '../../api/session';
 import type { Schema } from '../../api/types';
-import { SelectField, TextArea, TextField } from '../../components/fields';
+import { FieldsetNotes, requestFields, SelectField, TextArea, TextField } from '../../components/fields';
 
 /** What of a management key can be set when it is made and later. */
 export interface ManagementKeySettings {
@@ -61,7 +61,7 @@ export function ManagementKeyFields({
   mayBeUnrestricted,
   error,
 }: ManagementKeyFieldsProps): ReactNode {
-  const issueOf = (path: string): string | undefined => (error instanceof ApiError ? error.issueOf(path) : undefined);
+  const of = requestFields(CreateManagementKeyRequest, error);
   const set = (changed: Partial<ManagementKeySettings>): void => onChange({ ...value, ...changed });
   const { scopes } = value;
   return (
@@ -71,12 +71,13 @@ export function ManagementKeyFields({
         isRequired
         maxLength={256}
         value={value.name}
-        issue={issueOf('name')}
+        {...of('name')}
         onChange={(name) => set({ name })}
       />
       {mayBeUnrestricted && (
         <SelectField
           label="It may do"
+          {...of('scopes')}
           value={scopes === null ? 'all' : 'some'}
           options={RESTRICTIONS}
           onChange={(chosen) => set({ scopes: chosen === 'all' ? null : [] })}
@@ -86,7 +87,7 @@ export function ManagementKeyFields({
         <fieldset>
           <legend>Permissions</legend>
           <p className="hint">They can be taken away later, and never added. To write includes to read.</p>
-          {issueOf('scopes') !== undefined && <p className="issue">{issueOf('scopes')}</p>}
+          {!mayBeUnrestricted && <FieldsetNotes {...of('scopes')} />}
           <div className="columns">
             {offered.map((permission) => (
               <label key={permission} className="choice">
@@ -106,11 +107,10 @@ export function ManagementKeyFields({
         </fieldset>
       )}
       <TextArea
-        label="Accepted from"
-        hint="Addresses and ranges (CIDR) of clients, one a line. Leave it empty for all."
+        label="Accepted from, one address or range a line"
+        {...of('allowed_addresses')}
         rows={2}
         value={value.addresses}
-        issue={issueOf('allowed_addresses')}
         onChange={(addresses) => set({ addresses })}
       />
     </>

@@ -1,13 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { api, ApiError, answered } from '../../api/client';
+import { api, answered } from '../../api/client';
+import { CreateManagementKeyRequest } from '../../api/descriptions';
 import { nameOfMember, useMembers, useNames } from '../../api/names';
 import { useMay, useSession } from '../../api/session';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
-import { SelectField, TextField } from '../../components/fields';
+import { requestFields, SelectField, TextField } from '../../components/fields';
 import { FilterBar, fromLocalInput, TextFilter, useFilters } from '../../components/filters';
 import { PagedTable, pageQuery } from '../../components/lists';
 import { Page } from '../../components/page';
@@ -109,6 +110,7 @@ function CreateManagementKey({ onClose }: { readonly onClose: () => void }): Rea
   if (create.data !== undefined) {
     return <SecretDialog title={`The key ${create.data.data.name}`} secret={create.data.key} onClose={onClose} />;
   }
+  const of = requestFields(CreateManagementKeyRequest, create.error);
   return (
     <FormDialog title="Create a management key" submit="Create the key" change={create} onClose={onClose}>
       <ManagementKeyFields
@@ -120,19 +122,12 @@ function CreateManagementKey({ onClose }: { readonly onClose: () => void }): Rea
       />
       <SelectField
         label="Owner"
-        hint="It acts as its owner: you, or a service."
+        {...of('creator_user_id')}
         value={owner}
         options={[['', 'You'], ...services.map((member) => [member.id, nameOfMember(member)] as const)]}
         onChange={setOwner}
       />
-      <TextField
-        label="Expires"
-        type="datetime-local"
-        hint="Leave it empty for a key that does not expire."
-        value={expiry}
-        issue={create.error instanceof ApiError ? create.error.issueOf('expires_at') : undefined}
-        onChange={setExpiry}
-      />
+      <TextField label="Expires" type="datetime-local" {...of('expires_at')} value={expiry} onChange={setExpiry} />
     </FormDialog>
   );
 }

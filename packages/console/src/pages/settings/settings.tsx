@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, answered } from '../../api/client';
+import { UpdateOrganizationSettingsRequest } from '../../api/descriptions';
 import { ROLE_LABELS } from '../../api/roles';
 import { useMay, useSession } from '../../api/session';
 import { useChange } from '../../api/use-change';
 import { Facts } from '../../components/facts';
 import { ConsentSettings } from './consent-settings';
 import { Failure } from '../../components/failure';
-import { SelectField } from '../../components/fields';
+import { requestFields, SelectField } from '../../components/fields';
 import { Page, Section } from '../../components/page';
 import { Time } from '../../components/values';
 import { ProvisioningTokens } from './provisioning-tokens';
@@ -57,7 +58,7 @@ function OrganizationSettings(): ReactNode {
             <div className="narrow">
               <SelectField
                 label="Keys of members who are deactivated"
-                hint="It counts for every key from the change on."
+                {...requestFields(UpdateOrganizationSettingsRequest, save.error)('keys_of_deactivated_members')}
                 value={settings.keys_of_deactivated_members}
                 options={KEYS_OF_DEACTIVATED}
                 onChange={(chosen) => save.mutate(chosen)}

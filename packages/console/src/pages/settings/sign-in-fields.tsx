@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '../../api/client';
+import { CreateSignInConnectionRequest } from '../../api/descriptions';
 import type { Schema } from '../../api/types';
-import { CheckField, TextArea, TextField } from '../../components/fields';
+import { CheckField, requestFields, TextArea, TextField } from '../../components/fields';
 
 type Connection = Schema<'SignInConnection'>;
 
@@ -77,76 +77,71 @@ interface ConnectionFieldsProps {
 
 /** The fields of an identity provider's settings. */
 export function ConnectionFields({ value, onChange, secretHint, error, children }: ConnectionFieldsProps): ReactNode {
-  const issueOf = (path: string): string | undefined => (error instanceof ApiError ? error.issueOf(path) : undefined);
+  const of = requestFields(CreateSignInConnectionRequest, error);
   const set = (changed: Partial<ConnectionSettings>): void => onChange({ ...value, ...changed });
   return (
     <>
       <TextField
         label="Name"
-        hint="The sign-in page shows it."
+        {...of('name')}
         isRequired
         maxLength={100}
         value={value.name}
-        issue={issueOf('name')}
         onChange={(name) => set({ name })}
       />
       {children}
       <TextField
         label="Client secret"
         type="password"
+        {...of('client_secret')}
         hint={secretHint}
         maxLength={2_000}
         value={value.secret}
-        issue={issueOf('client_secret')}
         onChange={(secret) => set({ secret })}
       />
       <TextField
         label="Scopes"
         isRequired
         value={value.scopes}
-        issue={issueOf('scopes')}
+        {...of('scopes')}
         onChange={(scopes) => set({ scopes })}
       />
       <CheckField
         label="Who signs in for the first time becomes a member"
-        hint="Otherwise an administrator adds members, or a directory does."
+        {...of('creates_members')}
         value={value.createsMembers}
         onChange={(createsMembers) => set({ createsMembers })}
       />
       <TextField
         label="Claim with the directory’s id of a person"
-        hint="Where a directory provisions members (SCIM): sub, or oid for Entra ID."
+        {...of('external_id_claim')}
         value={value.externalIdClaim}
-        issue={issueOf('external_id_claim')}
         onChange={(externalIdClaim) => set({ externalIdClaim })}
       />
       <TextField
         label="Claim that decides about roles"
-        hint="Such as groups, roles or realm_access.roles; it does while no directory is connected. Leave it empty to give roles here."
+        {...of('role_claim')}
         value={value.roleClaim}
-        issue={issueOf('role_claim')}
         onChange={(roleClaim) => set({ roleClaim })}
       />
       {value.roleClaim !== '' && (
         <TextArea
-          label="Its values that make an administrator"
-          hint="One a line. Every other value makes a member."
+          label="Its values that make an administrator, one a line"
+          {...of('admin_values')}
           rows={2}
           value={value.adminValues}
-          issue={issueOf('admin_values')}
           onChange={(adminValues) => set({ adminValues })}
         />
       )}
       <TextField
         label="Claim with the groups of a person"
-        hint="It puts members into the groups of the directory that it names, while no directory does that."
+        {...of('group_claim')}
         value={value.groupClaim}
-        issue={issueOf('group_claim')}
         onChange={(groupClaim) => set({ groupClaim })}
       />
       <CheckField
         label="A new sign-in counts without auth_time"
-        hint="For providers that cannot say when a person proved who they are, such as Google. Others ask the person again."
+        {...of('step_up_without_auth_time')}
         value={value.stepUpWithoutAuthTime}
         onChange={(stepUpWithoutAuthTime) => set({ stepUpWithoutAuthTime })}
       />

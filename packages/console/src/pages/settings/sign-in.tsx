@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { addressOf, api, ApiError, answered } from '../../api/client';
+import { addressOf, api, answered } from '../../api/client';
 import { CreateSignInConnectionRequest } from '../../api/descriptions';
 import { useMay, useSession } from '../../api/session';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
-import { CheckField, TextField } from '../../components/fields';
+import { CheckField, requestFields, TextField } from '../../components/fields';
 import { useWholeList, WholeTable } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page, Section } from '../../components/page';
@@ -105,8 +105,7 @@ function AddConnection({ onClose }: { readonly onClose: () => void }): ReactNode
     says: ({ data }) => (data.enabled ? `People can sign in with ${data.name}.` : `${data.name} was added, disabled.`),
     then: onClose,
   });
-  const issueOf = (path: string): string | undefined =>
-    add.error instanceof ApiError ? add.error.issueOf(path) : undefined;
+  const of = requestFields(CreateSignInConnectionRequest, add.error);
   return (
     <FormDialog title="Add an identity provider" submit="Add the identity provider" change={add} onClose={onClose}>
       <p>
@@ -121,30 +120,22 @@ function AddConnection({ onClose }: { readonly onClose: () => void }): ReactNode
         <TextField
           label="Issuer"
           type="url"
-          hint="Exactly as its ID tokens have it (iss). It cannot be changed later."
+          {...of('issuer')}
           isRequired
           maxLength={2_000}
           value={issuer}
-          issue={issueOf('issuer')}
           onChange={setIssuer}
         />
         <TextField
           label="Client ID"
-          hint="It cannot be changed later."
+          {...of('client_id')}
           isRequired
           maxLength={500}
           value={client}
-          issue={issueOf('client_id')}
           onChange={setClient}
         />
       </ConnectionFields>
-      <CheckField
-        label="Enabled"
-        hint={CreateSignInConnectionRequest.enabled}
-        issue={issueOf('enabled')}
-        value={isEnabled}
-        onChange={setEnabled}
-      />
+      <CheckField label="Enabled" {...of('enabled')} value={isEnabled} onChange={setEnabled} />
     </FormDialog>
   );
 }
