@@ -153,22 +153,31 @@ function reactivateCommand(): Command {
     });
 }
 
+interface TransferOptions extends OrganizationOptions {
+  readonly override?: boolean;
+}
+
 function transferKeysCommand(): Command {
   return withOrganization(new Command('transfer-keys'))
     .description('give all keys for inference of a member another owner')
     .argument('<from>', 'the id of the user whose keys they are')
     .argument('<to>', 'the id of the new owner, an active member')
-    .action(async (from: string, to: string, options: OrganizationOptions) => {
+    .option('--override', 'also keys that files configure')
+    .action(async (from: string, to: string, { override = false, ...options }: TransferOptions) => {
       const { organizationId, keys } = await onMembers(
         options.organization,
         {
           byInterface: async (server) => {
-            const { data } = await server.call('transferMemberKeys', { path: { id: from }, body: { user_id: to } });
+            const { data } = await server.call('transferMemberKeys', {
+              path: { id: from },
+              query: override ? { override } : {},
+              body: { user_id: to },
+            });
             return { organizationId: await server.organizationId(), keys: data.keys };
           },
           byDatabase: async (context, id) => ({
             organizationId: id,
-            keys: await context.get(KeyTransfersService).transferAll(COMMAND_LINE, id, { from, to }),
+            keys: await context.get(KeyTransfersService).transferAll(COMMAND_LINE, id, { from, to }, override),
           }),
         },
         { user_not_found: NO_OWNER, member_not_found: NO_OWNER },
@@ -263,6 +272,7 @@ const NO_OWNER = 'One is no member of the organization, or not active.';
 const SENTENCES: Sentences = {
   member_email_taken: 'Another member has this email address.',
   member_ended: 'The member has ended: their keys are disabled for good.',
+  object_managed_by_files: 'Files configure one of these keys: change them there, or add --override.',
   member_is_active: 'The member is active: deactivate them first.',
   member_not_found: 'The organization has no such member.',
 };

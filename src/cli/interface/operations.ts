@@ -110,7 +110,7 @@ export const OPERATIONS = {
     'PATCH',
     '/organization/members/{id}',
   ),
-  transferMemberKeys: operation<TransferredKeysResponse, OfId & { body: TransferKeyRequest }>(
+  transferMemberKeys: operation<TransferredKeysResponse, OfId & { query: object; body: TransferKeyRequest }>(
     'POST',
     '/organization/members/{id}/transfer-keys',
   ),

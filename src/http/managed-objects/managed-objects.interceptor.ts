@@ -1,12 +1,16 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { GatehouseRequest } from '../request.js';
-import { type ManagedOperation, managedOperationOf, ManagedObjects } from './managed-objects.js';
+import {
+  type AlsoChanged,
+  type ManagedOperation,
+  managedOperationOf,
+  ManagedObjects,
+  type ManagedRequest,
+} from './managed-objects.js';
 import { ObjectManagedByFiles } from './managed-objects.errors.js';
-
-/** A request of a caller, whose key may be one of a workspace. */
-type ManagedRequest = GatehouseRequest & { readonly principal?: { readonly workspaceId?: string | null } };
 
 /** The header of an answer that shows an object which files configure: their owner. */
 const MANAGED_BY_HEADER = 'X-Managed-By';
@@ -14,7 +18,10 @@ const MANAGED_BY_HEADER = 'X-Managed-By';
 /** Keeps what files configure from being changed unawares by other means (docs/configuration.md#owners). */
 @Injectable()
 export class ManagedObjectsInterceptor implements NestInterceptor {
-  constructor(private readonly objects: ManagedObjects) {}
+  constructor(
+    private readonly objects: ManagedObjects,
+    private readonly modules: ModuleRef,
+  ) {}
 
   /** @throws ObjectManagedByFiles without `override=true` */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -25,25 +32,31 @@ export class ManagedObjectsInterceptor implements NestInterceptor {
   }
 
   private async checked(
-    { section, isChange, isOfWorkspace }: ManagedOperation,
+    operation: ManagedOperation,
     request: ManagedRequest,
     response: Response,
     next: CallHandler,
   ): Promise<unknown> {
+    const { section, isChange, isOfWorkspace, alsoChanged } = operation;
     const { organizationId } = request;
     const [id] = Object.values(request.params);
     const isOverridden = request.overridesFiles === true;
-    if (organizationId === undefined || typeof id !== 'string') return lastValueFrom(next.handle());
+    const answer = async (): Promise<unknown> => {
+      if (organizationId === undefined || alsoChanged === undefined) return lastValueFrom(next.handle());
+      const others = await this.modules.get<AlsoChanged>(alsoChanged, { strict: false }).find(request, organizationId);
+      return this.objects.changing(organizationId, others, isOverridden, () => lastValueFrom(next.handle()));
+    };
+    if (organizationId === undefined || typeof id !== 'string' || section === undefined) return answer();
     const workspace = isOfWorkspace ? { workspace: workspaceOf(request) } : {};
     const managed = await this.objects.find({ organizationId, section, id, ...workspace });
-    if (managed === undefined) return lastValueFrom(next.handle());
+    if (managed === undefined) return answer();
     const { owner, objectId } = managed;
     const revokes = section === 'keys' && isRevocation(request);
     if (isChange && !isOverridden && !revokes) throw new ObjectManagedByFiles({ owner });
     response.setHeader(MANAGED_BY_HEADER, owner);
-    const answer: unknown = await lastValueFrom(next.handle());
+    const answered = await answer();
     if (isChange) await this.objects.noteDrift(organizationId, section, objectId);
-    return answer;
+    return answered;
   }
 }
 

@@ -12,6 +12,7 @@ import { ConfigurationTurnEntity } from './entities/configuration-turn.entity.js
 import { ManagedObjectEntity } from './entities/managed-object.entity.js';
 import { ManagedObjects } from '../../http/managed-objects/managed-objects.js';
 import { ConfiguredKinds } from './kinds/configured-kinds.js';
+import { ObjectsOfWorkspace } from './kinds/objects-of-workspace.js';
 import { ConfigurationReconciler } from './reconciliation/configuration-reconciler.service.js';
 import { ConfigurationTurnsRepository } from './reconciliation/configuration-turns.repository.js';
 import { ManagedObjectsGauge } from './reconciliation/managed-objects-gauge.service.js';
@@ -33,6 +34,7 @@ import { ManagedObjectsGauge } from './reconciliation/managed-objects-gauge.serv
     ConfigurationTurnsRepository,
     ConfiguredKinds,
     ManagedObjectsGauge,
+    ObjectsOfWorkspace,
     { provide: ManagedObjects, useExisting: ConfigurationRepository },
   ],
   exports: [

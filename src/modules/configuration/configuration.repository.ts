@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type ManagedObject, ManagedObjects, type NamedObject } from '../../http/managed-objects/managed-objects.js';
+import {
+  type ManagedObject,
+  ManagedObjects,
+  type NamedObject,
+  type ObjectsOfSection,
+} from '../../http/managed-objects/managed-objects.js';
 import { columnsOf } from '../../persistence/entity-columns.js';
 import { insertRowsStatement } from '../../persistence/insert-statement.js';
 import { statement } from '../../persistence/statement.js';
@@ -14,11 +19,14 @@ export const MANAGED_OBJECTS = statement<ManagedObjectEntity, [organizationId: s
     WHERE m.organization_id = $1 AND ($2::text IS NULL OR m.owner = $2) ORDER BY m.section, m.name, m.object_id`,
 );
 
-/** Whose files configure an object, by its id in a path: a workspace may stand there by its slug. */
+/** Whose files configure an object, by its id in a path: a workspace may stand there by its slug, and a key by the hash before its last rotation. */
 export const OWNER_OF_OBJECT = statement<ManagedObject, [organizationId: string, section: string, id: string]>(
   'managed_object_owner',
   `SELECT m.owner, m.object_id AS "objectId" FROM managed_objects m WHERE m.organization_id = $1 AND m.section IN ($2, 'default_' || $2)
-    AND (m.object_id = lower($3) OR m.object_id = $3 OR m.section = 'workspaces' AND m.name = $3)`,
+    AND (m.object_id = lower($3) OR m.object_id = $3 OR m.section = 'workspaces' AND m.name = $3
+      OR m.section = 'keys' AND m.object_id = (SELECT encode(k.hash, 'hex') FROM api_keys k
+        WHERE k.organization_id = $1 AND k.previous_hash_expires_at > now()
+          AND k.previous_hash = CASE WHEN $3 ~* '^[0-9a-f]{64}$' THEN decode($3, 'hex') END))`,
 );
 
 /** The same for an object whose id in a path is one of its workspace: of the default one for null. */
@@ -32,6 +40,16 @@ export const OWNER_OF_OBJECT_IN_WORKSPACE = statement<
       lower($4::text),
       (SELECT w.id::text FROM workspaces w WHERE w.organization_id = $1 AND w.is_default)
     ) || '/' || $3::text`,
+);
+
+/** Whose files configure some of many objects. */
+export const OWNERS_OF_OBJECTS = statement<
+  ManagedObject,
+  [organizationId: string, section: string, ids: readonly string[]]
+>(
+  'managed_objects_among',
+  `SELECT m.owner, m.object_id AS "objectId" FROM managed_objects m
+    WHERE m.organization_id = $1 AND m.section = $2 AND m.object_id = ANY ($3::text[]) ORDER BY m.object_id`,
 );
 
 /** Writes which objects an owner has. */
@@ -89,6 +107,10 @@ export class ConfigurationRepository extends ManagedObjects {
   override async find({ organizationId, section, id, workspace }: NamedObject): Promise<ManagedObject | undefined> {
     if (workspace === undefined) return this.statements.first(OWNER_OF_OBJECT, [organizationId, section, id]);
     return this.statements.first(OWNER_OF_OBJECT_IN_WORKSPACE, [organizationId, section, id, workspace]);
+  }
+
+  override async among(organizationId: string, { section, ids }: ObjectsOfSection): Promise<readonly ManagedObject[]> {
+    return this.statements.rows(OWNERS_OF_OBJECTS, [organizationId, section, ids]);
   }
 
   async put(rows: readonly ManagedObjectEntity[]): Promise<void> {

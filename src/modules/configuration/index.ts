@@ -29,6 +29,7 @@ export {
   type WantedObjects,
 } from './kinds/configured-kind.js';
 export { ConfiguredKinds } from './kinds/configured-kinds.js';
+export { ObjectsOfWorkspace } from './kinds/objects-of-workspace.js';
 export { AddressedKind, LocalKind, ServedKind } from './kinds/served-kind.js';
 export type { ConfigurationPlan, FieldChange, PlanImpact, PlannedChange } from './plan/configuration-plan.js';
 export { type ModelsOfKey, ModelsOfKeys } from './plan/models-of-keys.js';

@@ -11,7 +11,10 @@ import { LocalKind } from '../configuration/kinds/served-kind.js';
 import { issuesOfReference, REFERENCE, type Reference } from '../configuration/document/references.js';
 import { listOf } from '../../http/openapi/named-schemas.js';
 import type { IssueWithReason } from '../../http/errors/issue.js';
+import { ManagedObjects, type ObjectsOfSection } from '../../http/managed-objects/managed-objects.js';
+import { ObjectManagedByFiles } from '../../http/managed-objects/managed-objects.errors.js';
 import { AssignmentsService } from './assignments/assignments.service.js';
+import { ReplacedGuardrails } from './assignments/replaced-guardrails.js';
 import { CreateGuardrailRequest, type Guardrail, UpdateGuardrailRequest } from './dto/guardrail.dto.js';
 import { GuardrailsService } from './guardrails.service.js';
 
@@ -49,6 +52,8 @@ export class GuardrailsConfiguration extends LocalKind {
     kinds: ConfiguredKinds,
     protected readonly service: GuardrailsService,
     private readonly assignments: AssignmentsService,
+    private readonly replaced: ReplacedGuardrails,
+    private readonly managed: ManagedObjects,
   ) {
     super();
     kinds.add(this);
@@ -112,7 +117,18 @@ export class GuardrailsConfiguration extends LocalKind {
     const present = await this.idsOf(context, shown, field);
     const [added, removed] = [[...ids].filter((one) => !present.includes(one)), present.filter((one) => !ids.has(one))];
     if (removed.length > 0) await this.assignments.unassign(context.caller, id, kind, removed);
-    if (added.length > 0) await this.assignments.assign(context.caller, id, kind, added);
+    if (added.length === 0) return;
+    await this.requireOwn(context, await this.replaced.of(context.caller.organizationId, kind, id, added));
+    await this.assignments.assign(context.caller, id, kind, added);
+  }
+
+  /** @throws ObjectManagedByFiles where a guardrail of another owner would lose whom this one gets */
+  private async requireOwn({ caller }: KindContext, replaced: readonly ObjectsOfSection[]): Promise<void> {
+    for (const one of replaced) {
+      const managed = await this.managed.among(caller.organizationId, one);
+      const other = managed.find(({ owner }) => owner !== caller.files?.owner);
+      if (other !== undefined) throw new ObjectManagedByFiles({ owner: other.owner });
+    }
   }
 }
 

@@ -17,6 +17,7 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AssignmentsController } from './assignments/assignments.controller.js';
 import { AssignmentsRepository } from './assignments/assignments.repository.js';
 import { AssignmentsService } from './assignments/assignments.service.js';
+import { ReplacedGuardrails } from './assignments/replaced-guardrails.js';
 import {
   CurrentKeyController,
   EffectiveGuardrailsController,
@@ -81,6 +82,7 @@ import { PatternCompiler, PatternRule } from './content-filters/pattern-rule.js'
     GuardrailsService,
     PatternCompiler,
     PatternRule,
+    ReplacedGuardrails,
   ],
   exports: [EffectiveGuardrailsService, EffectivePolicies, GuardrailsService, PatternRule],
 })

@@ -33,6 +33,7 @@ import { KeyTransfersController } from './transfer/key-transfers.controller.js';
 import { MemberKeyTransfersController } from './transfer/member-key-transfers.controller.js';
 import { KeyTransfersRepository } from './transfer/key-transfers.repository.js';
 import { KeyTransfersService } from './transfer/key-transfers.service.js';
+import { KeysOfMember } from './transfer/keys-of-member.js';
 import { WorkspaceKeysHook } from './workspace-keys.hook.js';
 import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
 
@@ -55,6 +56,7 @@ import { WorkspaceKeysRepository } from './workspace-keys.repository.js';
     KeyDeletionRateLimit,
     KeyReferencesService,
     KeyRotationListeners,
+    KeysOfMember,
     KeySpendRepository,
     KeysRepository,
     KeysService,

@@ -3,10 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated, KeepsToOwn } from '../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
-import { ManagedByFiles } from '../../http/managed-objects/managed-objects.js';
+import { AlsoChanges, ManagedByFiles } from '../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../http/precondition.js';
 import { PageQuery } from '../../http/pagination/pagination.js';
+import { ObjectsOfWorkspace } from '../configuration/kinds/objects-of-workspace.js';
 import {
   CreateWorkspaceRequest,
   CreateWorkspaceResponse,
@@ -89,6 +90,7 @@ export class WorkspacesController {
   }
 
   @Delete(':id')
+  @AlsoChanges(ObjectsOfWorkspace)
   @Operation({
     type: DeleteWorkspaceResponse,
     hasEntityTag: true,

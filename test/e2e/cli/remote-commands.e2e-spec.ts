@@ -13,7 +13,7 @@ import { ProviderServer } from '../../support/network/provider-server.js';
 import { runCommand } from '../../support/processes/run-command.js';
 import { MemberStates } from '../../support/resources/members.js';
 import { operatorKey } from '../../support/resources/provider-connections.js';
-import { configurationInterface } from '../configuration/configuration-interface.js';
+import { configurationInterface, fileOf } from '../configuration/configuration-interface.js';
 
 const UNKNOWN = '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f80';
 const UNKNOWN_USER = 'user_019aa3f05b1e7c409d0e3d1c2b4a5f80';
@@ -104,6 +104,13 @@ describe('commands with GATEHOUSE_URL', () => {
       return body.data.id;
     };
 
+    const transferOfManaged = async (one: NewOrganization, ...options: string[]): Promise<string[]> => {
+      const { managementKey: key } = one;
+      const json = { files: [fileOf({ keys: [{ name: 'ci' }] })] };
+      expect((await app.api.send('POST', '/configuration/apply', { key, json })).status).toBe(200);
+      return ['member', 'transfer-keys', one.userId, await member(one), ...options];
+    };
+
     const rows: readonly (readonly [title: string, code: number, Prepare])[] = [
       ['member add', 0, () => ['member', 'add', 'Ada Lovelace', '--email', 'ada@example.com', '--role', 'admin']],
       ['member add of a service', 0, () => ['member', 'add', 'Deploy', '--kind', 'service']],
@@ -140,6 +147,12 @@ describe('commands with GATEHOUSE_URL', () => {
           await app.factory.key(one);
           return ['member', 'transfer-keys', one.userId, await member(one)];
         },
+      ],
+      ['member transfer-keys of one that files configure', 1, (one) => transferOfManaged(one)],
+      [
+        'member transfer-keys of one that files configure, nevertheless',
+        0,
+        (one) => transferOfManaged(one, '--override'),
       ],
       ['member transfer-keys to no member', 1, (one) => ['member', 'transfer-keys', one.userId, UNKNOWN_USER]],
       ['member transfer-keys from no member', 1, (one) => ['member', 'transfer-keys', UNKNOWN_USER, one.userId]],

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { ConfiguredKinds } from '../../../src/modules/configuration/kinds/configured-kinds.js';
+import { OPERATIONS } from '../../operations/operations.js';
 import { sharedApplication } from '../../support/application/shared-application.js';
 import type { Answer } from '../../support/network/api-client.js';
 import { newTenant, type Tenant } from '../../support/resources/tenant.js';
@@ -11,54 +13,201 @@ interface Managed {
   readonly drifted_at: string | null;
 }
 
-/** How a request of the interface addresses an object of each list of files, and what changes it. */
-interface Addressed {
-  readonly path: (object: Managed) => string;
-  /** How it is changed, below its path. */
-  readonly changes: readonly (readonly [method: string, below: string, json?: object])[];
+/** What a change of an object sends. */
+interface Change {
+  readonly json?: object;
+  /** What stands in the path besides the object. */
+  readonly path?: Readonly<Record<string, string>>;
 }
 
-const byId = (path: string, ...further: Addressed['changes']): Addressed => ({
-  path: ({ id }) => `${path}/${id}`,
-  changes: [['PATCH', '', {}], ['DELETE', ''], ...further],
-});
+/** How the interface addresses the objects of a list of files, and what changes them. */
+interface Addressed {
+  readonly path: string;
+  /** What stands for the object in the path; its id unless it says another. */
+  readonly called?: (object: Managed) => string;
+  /** What the audit trail calls what is changed. */
+  readonly audited: readonly string[];
+  /** By the operations. The first is one that succeeds. */
+  readonly changes: Readonly<Record<string, Change>>;
+}
+
+const KEYS = { json: { key_hashes: ['0'.repeat(64)] } };
+const MEMBERS = { json: { member_user_ids: ['user_nobody'] } };
+const VERSION = { model: 'gatehouse/echo' };
 
 const KINDS: Readonly<Record<string, Addressed>> = {
-  workspaces: byId('/workspaces', ['PUT', '/budgets/daily', { limit_usd: 1 }], ['DELETE', '/budgets/monthly']),
-  inspectors: byId('/inspectors'),
-  mcp_servers: byId('/mcp-servers'),
-  guardrails: byId('/guardrails', ['POST', '/assignments/keys/remove', { key_hashes: ['0'.repeat(64)] }]),
-  default_guardrails: byId('/guardrails'),
-  keys: { path: ({ id }) => `/keys/${id}`, changes: [['PATCH', '', { name: 'Other' }]] },
-  provider_keys: byId('/byok'),
-  presets: {
-    path: ({ id }) => `/presets/${id.split('/')[1]}`,
-    changes: ['chat/completions', 'messages', 'responses'].map((form) => [
-      'POST',
-      `/${form}`,
-      { model: 'gatehouse/echo', ...(form === 'messages' && { max_tokens: 5 }) },
-    ]),
+  workspaces: {
+    path: '/workspaces/{id}',
+    audited: ['workspace', 'workspace_budget'],
+    changes: {
+      updateWorkspace: { json: {} },
+      deleteWorkspace: {},
+      upsertWorkspaceBudget: { path: { interval: 'daily' }, json: { limit_usd: 1 } },
+      deleteWorkspaceBudget: { path: { interval: 'monthly' } },
+    },
   },
-  limits: byId(
-    '/limits',
-    ['POST', '/exceptions', { values: {}, amount: 5 }],
-    ['DELETE', '/exceptions/019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f80'],
-  ),
-  destinations: byId('/observability/destinations'),
-  alerts: byId('/alerts'),
-  private_providers: { ...byId(''), path: ({ name }) => `/private-providers/${name}` },
-  private_endpoints: byId('/private-endpoints'),
-  sign_in_connections: byId('/sign-in/connections'),
-  federation_issuers: byId('/federation/issuers'),
-  federation_policies: byId('/federation/policies'),
+  inspectors: {
+    path: '/inspectors/{id}',
+    audited: ['inspector'],
+    changes: { updateInspector: { json: {} }, deleteInspector: {} },
+  },
+  mcp_servers: {
+    path: '/mcp-servers/{id}',
+    audited: ['mcp_server'],
+    changes: { updateMcpServer: { json: {} }, deleteMcpServer: {} },
+  },
+  guardrails: {
+    path: '/guardrails/{id}',
+    audited: ['guardrail'],
+    changes: {
+      updateGuardrail: { json: {} },
+      deleteGuardrail: {},
+      bulkAssignKeysToGuardrail: KEYS,
+      bulkUnassignKeysFromGuardrail: KEYS,
+      bulkAssignMembersToGuardrail: MEMBERS,
+      bulkUnassignMembersFromGuardrail: MEMBERS,
+    },
+  },
+  default_guardrails: {
+    path: '/guardrails/{id}',
+    audited: [],
+    changes: { updateGuardrail: { json: {} }, deleteGuardrail: {} },
+  },
+  keys: {
+    path: '/keys/{hash}',
+    audited: ['key'],
+    changes: { updateKeys: { json: { name: 'Other' } }, transferKey: { json: { user_id: 'user_nobody' } } },
+  },
+  provider_keys: {
+    path: '/byok/{id}',
+    audited: ['provider_key'],
+    changes: { updateBYOKKey: { json: {} }, deleteBYOKKey: {} },
+  },
+  presets: {
+    path: '/presets/{slug}',
+    called: ({ id }) => id.split('/')[1]!,
+    audited: ['preset'],
+    changes: {
+      createPresetsChatCompletions: { json: VERSION },
+      createPresetsMessages: { json: { ...VERSION, max_tokens: 5 } },
+      createPresetsResponses: { json: VERSION },
+    },
+  },
+  limits: {
+    path: '/limits/{id}',
+    audited: ['limit', 'limit_exception'],
+    changes: {
+      updateLimit: { json: {} },
+      deleteLimit: {},
+      createLimitException: { json: { values: {}, amount: 5 } },
+      deleteLimitException: { path: { exception_id: '019aa3f0-5b1e-7c40-9d0e-3d1c2b4a5f80' } },
+    },
+  },
+  destinations: {
+    path: '/observability/destinations/{id}',
+    audited: ['observability_destination'],
+    changes: { updateObservabilityDestination: { json: {} }, deleteObservabilityDestination: {} },
+  },
+  alerts: { path: '/alerts/{id}', audited: ['alert'], changes: { updateAlert: { json: {} }, deleteAlert: {} } },
+  private_providers: {
+    path: '/private-providers/{slug}',
+    called: ({ name }) => name,
+    audited: ['private_provider'],
+    changes: { updatePrivateProvider: { json: {} }, deletePrivateProvider: {} },
+  },
+  private_endpoints: {
+    path: '/private-endpoints/{id}',
+    audited: ['private_endpoint'],
+    changes: { updatePrivateEndpoint: { json: {} }, deletePrivateEndpoint: {} },
+  },
+  sign_in_connections: {
+    path: '/sign-in/connections/{id}',
+    audited: ['sign_in_connection'],
+    changes: { updateSignInConnection: { json: {} }, deleteSignInConnection: {} },
+  },
+  federation_issuers: {
+    path: '/federation/issuers/{id}',
+    audited: ['federation_issuer'],
+    changes: { updateFederationIssuer: { json: {} }, deleteFederationIssuer: {} },
+  },
+  federation_policies: {
+    path: '/federation/policies/{id}',
+    audited: ['federation_policy'],
+    changes: { updateFederationPolicy: { json: {} }, deleteFederationPolicy: {} },
+  },
   scim_group_mappings: {
-    ...byId('/scim/group-mappings'),
-    changes: [
-      ['PATCH', '', { role: 'admin' }],
-      ['DELETE', '', undefined],
-    ],
+    path: '/scim/group-mappings/{id}',
+    audited: ['scim_group_mapping'],
+    changes: { updateScimGroupMapping: { json: { role: 'admin' } }, deleteScimGroupMapping: {} },
   },
 };
+
+/** Operations that need `override=true` although no change above is one, and where they are tried. */
+const TRIED_ELSEWHERE = {
+  deleteKeys: 'needs none for what it revokes (managed-objects)',
+  transferMemberKeys: 'has no object of a file in its path (managed-objects)',
+};
+
+const MANAGEMENT_KEYS_ARE_IN_NO_FILE = 'no list of files has management keys';
+const STATUS_IS_IN_NO_FILE = 'files say nothing of the status of an endpoint, whose server is asked';
+const APPROVALS_ARE_IN_NO_FILE = 'files say nothing of what people have approved of the tools of a server';
+const MEMBERS_ARE_IN_NO_FILE = 'files say nothing of who is in a workspace';
+
+/** Operations that change objects which files may configure, and need no `override`, with the reason. */
+const WITHOUT_OVERRIDE: Readonly<Record<string, string>> = {
+  approveMcpTools: APPROVALS_ARE_IN_NO_FILE,
+  revokeMcpTools: APPROVALS_ARE_IN_NO_FILE,
+  rotateKey: 'files have no secrets, and go on to configure the key',
+  updateManagementKey: MANAGEMENT_KEYS_ARE_IN_NO_FILE,
+  deleteManagementKey: MANAGEMENT_KEYS_ARE_IN_NO_FILE,
+  rotateManagementKey: MANAGEMENT_KEYS_ARE_IN_NO_FILE,
+  activatePrivateEndpoint: STATUS_IS_IN_NO_FILE,
+  disablePrivateEndpoint: STATUS_IS_IN_NO_FILE,
+  enablePrivateEndpoint: STATUS_IS_IN_NO_FILE,
+  validatePrivateEndpoint: STATUS_IS_IN_NO_FILE,
+  bulkAddWorkspaceMembers: MEMBERS_ARE_IN_NO_FILE,
+  bulkRemoveWorkspaceMembers: MEMBERS_ARE_IN_NO_FILE,
+};
+
+interface Described {
+  readonly operationId?: string;
+  readonly parameters?: readonly { readonly name: string }[];
+}
+
+/** The operations that take `override`, as the interface is described. */
+function overriding(): readonly string[] {
+  const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+    paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  };
+  return Object.values(paths)
+    .flatMap((operations) => Object.values(operations))
+    .filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'override'))
+    .map(({ operationId }) => operationId!)
+    .sort();
+}
+
+describe('the operations that change what files configure', () => {
+  it('take override=true, but for some with a reason', () => {
+    const audited = new Set(Object.values(KINDS).flatMap((kind) => kind.audited));
+    const changing = Object.entries(OPERATIONS).filter(
+      ([, { path, auditActions = [] }]) =>
+        path.includes('{') && auditActions.some((action) => audited.has(action.split('.')[0]!)),
+    );
+    const taking = overriding();
+    expect(changing.length).toBeGreaterThan(40);
+    expect(
+      changing
+        .map(([id]) => id)
+        .filter((id) => !taking.includes(id))
+        .sort(),
+    ).toEqual(Object.keys(WITHOUT_OVERRIDE).sort());
+  });
+
+  it('are all tried here', () => {
+    const tried = Object.values(KINDS).flatMap(({ changes }) => Object.keys(changes));
+    expect([...new Set([...tried, ...Object.keys(TRIED_ELSEWHERE)])].sort()).toEqual(overriding());
+  });
+});
 
 describe('what files configure, of every kind', () => {
   const app = sharedApplication({ variables: { ALLOW_PRIVATE_DESTINATIONS: 'true' } });
@@ -100,22 +249,26 @@ describe('what files configure, of every kind', () => {
     expect([...new Set(managed.map(({ section }) => section))].sort()).toEqual([...sections].sort());
   });
 
+  /** Sends a change of an object. */
+  const change = <Body>(operation: string, object: Managed, isOverridden = false): Promise<Answer<Body>> => {
+    const { called = ({ id }: Managed) => id, changes } = KINDS[object.section]!;
+    const { path = {}, json } = changes[operation]!;
+    const { method, path: template } = OPERATIONS[operation]!;
+    const filled = template.replace(/\{\w+\}/, called(object)).replace(/\{(\w+)\}/g, (_, name: string) => path[name]!);
+    return send(method, `${filled}${queryOf(object, method, isOverridden)}`, json);
+  };
+
   it.each(Object.keys(KINDS))(
     'is marked where it is shown (200), and refused with 409 otherwise: %s',
     async (section) => {
-      const { path, changes } = KINDS[section]!;
+      const { path, called = ({ id }: Managed) => id, changes } = KINDS[section]!;
       for (const object of managed.filter((one) => one.section === section)) {
-        const shown = await send('GET', `${path(object)}${queryOf(object, 'GET')}`);
+        const shown = await send('GET', `${path.replace(/\{\w+\}/, called(object))}${queryOf(object, 'GET')}`);
         expect([shown.status, shown.headers.get('x-managed-by')]).toEqual([200, 'platform']);
-        for (const [method, below, json] of changes) {
-          const { status, body } = await send<{ error: { metadata: object } }>(
-            method,
-            `${path(object)}${below}${queryOf(object, method)}`,
-            json,
-          );
-          expect([method, below, status, body.error?.metadata]).toEqual([
-            method,
-            below,
+        for (const operation of Object.keys(changes)) {
+          const { status, body } = await change<{ error: { metadata: object } }>(operation, object);
+          expect([operation, status, body.error?.metadata]).toEqual([
+            operation,
             409,
             { reason: 'object_managed_by_files', owner: 'platform' },
           ]);
@@ -125,10 +278,8 @@ describe('what files configure, of every kind', () => {
   );
 
   it.each(Object.keys(KINDS))('has drifted after a change (200) with override=true: %s', async (section) => {
-    const { path, changes } = KINDS[section]!;
     const [object] = managed.filter((one) => one.section === section);
-    const [method, below, json] = changes[0]!;
-    const { status } = await send(method, `${path(object!)}${below}${queryOf(object!, method, true)}`, json);
+    const { status } = await change(Object.keys(KINDS[section]!.changes)[0]!, object!, true);
     expect(status).toBe(200);
     const after = (await objects()).find(({ section: list, id }) => list === section && id === object!.id);
     expect(after?.drifted_at).toEqual(expect.any(String));

@@ -98,6 +98,99 @@ describe('an object that files configure', () => {
     expect(body.data.changes).toMatchObject([{ action: 'update', name: 'ci' }]);
   });
 
+  it('answers 409 by the hash before its rotation as well, while that finds the key', async () => {
+    await apply({ keys: [{ name: 'ci' }] });
+    const [key] = (await send<{ data: { hash: string }[] }>('GET', '/keys')).body.data;
+    await send('POST', `/keys/${key!.hash}/rotate`, { grace_period_seconds: 3_600 });
+    expect((await send('PATCH', `/keys/${key!.hash}`, { name: 'other' })).status).toBe(409);
+    expect((await send('PATCH', `/keys/${key!.hash}`, { disabled: true })).status).toBe(200);
+  });
+
+  describe('changed besides another object', () => {
+    /** Refused with 409, and then done and noted with `override=true`. */
+    const isAskedAbout = async (method: string, path: string, json?: object): Promise<void> => {
+      const refused = await send<{ error: { metadata: object } }>(method, path, json);
+      expect([refused.status, refused.body.error.metadata]).toEqual([
+        409,
+        { reason: 'object_managed_by_files', owner: 'platform' },
+      ]);
+      expect(await drifted()).toEqual([]);
+      expect((await send(method, `${path}?override=true`, json)).status).toBe(200);
+    };
+
+    const drifted = async (): Promise<string[]> => {
+      const { body } = await send<{ data: { name: string; drifted_at: string | null }[] }>(
+        'GET',
+        '/configuration/objects',
+      );
+      return body.data.filter(({ drifted_at: at }) => at !== null).map(({ name }) => name);
+    };
+
+    it('answers 409 to the transfer of a key, and of all keys of a member, without override=true', async () => {
+      await apply({ keys: [{ name: 'ci' }, { name: 'nightly' }] });
+      await send('POST', '/keys', { name: 'mine' });
+      const user = await app.factory.member(organization.organizationId);
+      const keys = (await send<{ data: { hash: string; name: string }[] }>('GET', '/keys')).body.data;
+      await isAskedAbout('POST', `/keys/${keys.find(({ name }) => name === 'ci')!.hash}/transfer`, { user_id: user });
+      expect(await drifted()).toEqual(['ci']);
+      await apply({ keys: [{ name: 'ci' }, { name: 'nightly' }] });
+      await isAskedAbout('POST', `/organization/members/${organization.userId}/transfer-keys`, { user_id: user });
+      expect(await drifted()).toEqual(['nightly']);
+      const owners = (await send<{ data: { creator_user_id: string }[] }>('GET', '/keys')).body.data;
+      expect(owners.map(({ creator_user_id: owner }) => owner)).toEqual([user, user, user]);
+      // Nothing is asked where no key is of a file.
+      expect(
+        (await send('POST', `/organization/members/${organization.userId}/transfer-keys`, { user_id: user })).status,
+      ).toBe(200);
+    });
+
+    it.each([
+      ['keys', 'assigned_keys', 'key_hashes'],
+      ['members', 'assigned_members', 'member_user_ids'],
+    ] as const)(
+      'answers 409 to another guardrail for its %s without override=true, and 200 with it',
+      async (subjects, field, wire) => {
+        const user = await app.factory.member(organization.organizationId);
+        const [{ email }] = (await app.rows<{ email: string }>('SELECT email FROM users WHERE id = $1', [user])) as [
+          { email: string },
+        ];
+        const names = { keys: 'ci', members: email };
+        const lists = { keys: [{ name: 'ci' }], guardrails: [{ name: 'Checkout', [field]: [names[subjects]] }] };
+        expect((await apply(lists)).status).toBe(200);
+        const [key] = (await send<{ data: { hash: string }[] }>('GET', '/keys')).body.data;
+        const { body } = await send<{ data: { id: string } }>('POST', '/guardrails', { name: 'Mine' });
+        const ids = { keys: key!.hash, members: user };
+        await isAskedAbout('POST', `/guardrails/${body.data.id}/assignments/${subjects}`, { [wire]: [ids[subjects]] });
+        expect(await drifted()).toEqual(['Checkout']);
+        // Of files of others, too, nothing is taken away.
+        const theirs = { owner: 'other', guardrails: [{ name: 'Theirs', [field]: [names[subjects]] }] };
+        await apply(lists);
+        const refused = await apply(theirs);
+        expect([refused.status, refused.body.error.metadata.issues]).toMatchObject([
+          400,
+          [
+            {
+              path: 'files[0].documents[0].guardrails[0]',
+              message: expect.stringContaining('object_managed_by_files') as string,
+            },
+          ],
+        ]);
+      },
+    );
+
+    it('answers 409 to the deletion of the workspace it is in without override=true, and 200 with it', async () => {
+      const made = await send<{ data: { id: string } }>('POST', '/workspaces', { name: 'Team', slug: 'team' });
+      const other = await send<{ data: { id: string } }>('POST', '/workspaces', { name: 'Other', slug: 'other' });
+      await apply({
+        guardrails: [{ name: 'Checkout', workspace: 'team' }],
+        limits: [{ name: 'Few', measure: 'requests', window: 'daily', amount: 1 }],
+      });
+      expect((await send('DELETE', `/workspaces/${other.body.data.id}`)).status).toBe(200);
+      await isAskedAbout('DELETE', `/workspaces/${made.body.data.id.toUpperCase()}`);
+      expect(await drifted()).toEqual(['Checkout']);
+    });
+  });
+
   it('answers 404 to another organization, as without files', async () => {
     const id = await guardrailId();
     const theirs = await app.factory.organization();

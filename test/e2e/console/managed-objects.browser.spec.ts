@@ -107,6 +107,33 @@ describe('what files configure, in the console', () => {
     expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('409')]);
   });
 
+  it('gets another owner when the person says so once more: a key, and all keys of a member', async () => {
+    await apply({ keys: [{ name: 'ci' }] });
+    const { organizationId, userId } = context.organization;
+    const other = await context.app.factory.member(organizationId);
+    const [key] = await shown<{ hash: string }[]>('/keys');
+    const ownerOf = async (): Promise<string> =>
+      (await shown<{ creator_user_id: string }>(`/keys/${key!.hash}`)).creator_user_id;
+    await context.ui.go(`/keys/${key!.hash}`);
+    await button('Transfer').click();
+    await page().getByLabel('New owner').selectOption(other);
+    await button('Transfer the key').click();
+    await button('Do it nevertheless').waitFor();
+    expect(await ownerOf()).toBe(userId);
+    await button('Do it nevertheless').click();
+    await page().getByText('It was changed by other means').waitFor();
+    expect(await ownerOf()).toBe(other);
+
+    await context.ui.go(`/members/${other}`);
+    await button('Transfer keys').click();
+    await page().getByLabel('New owner').selectOption(userId);
+    await button('Transfer the keys').click();
+    await button('Do it nevertheless').click();
+    await page().locator('dialog').waitFor({ state: 'detached' });
+    expect(await ownerOf()).toBe(userId);
+    expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('409'), expect.stringContaining('409')]);
+  });
+
   it('has no mark for people who see only what is their own, and nothing is asked for them', async () => {
     await apply({ keys: [{ name: 'ci' }] });
     const userId = await context.app.factory.member(context.organization.organizationId);

@@ -82,8 +82,8 @@ function RefusedByFiles({ error }: { readonly error: ApiError }): ReactNode {
   return (
     <div className="failure" role="alert">
       <p>
-        Nothing was done: files of {error.files?.owner} configure this. What is changed here differs from them until
-        they are applied again, and then it is theirs again.
+        Nothing was done: files of {error.files?.owner} configure what this changes. What is changed here differs from
+        them until they are applied again, and then it is theirs again.
       </p>
       {error.override !== undefined && (
         <button type="button" onClick={error.override}>

@@ -3,10 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
-import { ManagedByFiles } from '../../../http/managed-objects/managed-objects.js';
+import { AlsoChanges, ManagedByFiles } from '../../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { PageQuery } from '../../../http/pagination/pagination.js';
 import { AssignmentsService } from './assignments.service.js';
+import { ReplacedGuardrails } from './replaced-guardrails.js';
 import {
   BulkAssignKeysRequest,
   BulkAssignKeysResponse,
@@ -57,6 +58,7 @@ export class AssignmentsController {
   }
 
   @Post(':id/assignments/keys')
+  @AlsoChanges(ReplacedGuardrails)
   @Operation({
     type: BulkAssignKeysResponse,
     summary: 'Assign a guardrail to keys',
@@ -114,6 +116,7 @@ export class AssignmentsController {
   }
 
   @Post(':id/assignments/members')
+  @AlsoChanges(ReplacedGuardrails)
   @Operation({
     type: BulkAssignMembersResponse,
     summary: 'Assign a guardrail to members',

@@ -95,11 +95,14 @@ function takenFromMembers(condition: string): string {
     SELECT user_id AS subject, guardrail_id AS "guardrailId" FROM taken`;
 }
 
+/** Those of other guardrails of the workspace of $3. */
+const OF_SAME_WORKSPACE = `guardrail_id <> $3 AND workspace_id IS NOT DISTINCT FROM (
+        SELECT g.workspace_id FROM guardrails g WHERE g.organization_id = $1 AND g.id = $3)`;
+
 /** Takes from members the guardrail that one of the same workspace takes the place of. */
 export const REMOVE_OTHER_MEMBER_GUARDRAILS = statement<RemovedAssignment, SubjectsAndGuardrail>(
   'member_guardrails_remove_others',
-  takenFromMembers(`guardrail_id <> $3 AND workspace_id IS NOT DISTINCT FROM (
-        SELECT g.workspace_id FROM guardrails g WHERE g.organization_id = $1 AND g.id = $3)`),
+  takenFromMembers(OF_SAME_WORKSPACE),
 );
 
 /** Gives a guardrail to the members who have none of its workspace. */
@@ -138,6 +141,23 @@ export const MEMBER_ASSIGNMENTS: AssignmentTable<MemberGuardrailEntity> = {
   insert: INSERT_MEMBER_GUARDRAILS,
   delete: REMOVE_MEMBER_GUARDRAILS,
 };
+
+/** The guardrails that one to members takes the place of. */
+export const OTHER_MEMBER_GUARDRAILS = statement<{ id: string }, SubjectsAndGuardrail>(
+  'member_guardrails_others',
+  `SELECT DISTINCT guardrail_id AS id FROM member_guardrails WHERE ${GIVEN_MEMBERS} AND ${OF_SAME_WORKSPACE}`,
+);
+
+/** The guardrails that one to keys, by their hashes, takes the place of. */
+export const OTHER_KEY_GUARDRAILS = statement<
+  { id: string },
+  [organizationId: string, hashes: readonly Buffer[], guardrailId: string]
+>(
+  'guardrail_key_assignments_others',
+  `SELECT DISTINCT a.guardrail_id AS id FROM api_keys k
+    JOIN guardrail_key_assignments a ON a.organization_id = $1 AND a.key_id = k.id AND a.guardrail_id <> $3
+    WHERE k.organization_id = $1 AND (k.hash = ANY ($2::bytea[]) OR k.previous_hash = ANY ($2::bytea[]))`,
+);
 
 /** Whether replicas of a release before the guardrails of workspaces are connected: only theirs have this name. */
 export const OLDER_REPLICAS = statement<{ areThere: boolean }>(
@@ -222,6 +242,24 @@ export class AssignmentsRepository {
   ): Promise<ReadonlySet<string>> {
     const rows = await tx.rows(TABLES[kind].outside, [organizationId, subjects, workspaceId]);
     return new Set(rows.map(({ subject }) => subject));
+  }
+
+  /** The ids of the guardrails that an assignment takes the place of. @param references hashes of keys or users */
+  async others(
+    organizationId: string,
+    kind: AssignmentKind,
+    guardrailId: string,
+    references: readonly string[],
+  ): Promise<string[]> {
+    const rows =
+      kind === 'member'
+        ? await this.statements.rows(OTHER_MEMBER_GUARDRAILS, [organizationId, references, guardrailId])
+        : await this.statements.rows(OTHER_KEY_GUARDRAILS, [
+            organizationId,
+            references.map((hash) => Buffer.from(hash, 'hex')),
+            guardrailId,
+          ]);
+    return rows.map(({ id }) => id);
   }
 
   /** @param guardrailId undefined for the assignments of all guardrails */

@@ -1,8 +1,9 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Param, Post, RequestMethod } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../../auth/authenticated.decorator.js';
 import { CurrentPrincipal } from '../../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
+import { ManagedByFiles } from '../../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../../http/openapi/operation.decorator.js';
 import { MemberEnded } from '../../organizations/organizations.errors.js';
 import { KeyPath, KeyResponse } from '../dto/key.dto.js';
@@ -12,6 +13,7 @@ import { KeyTransfersService } from './key-transfers.service.js';
 
 /** The operation that gives keys another owner. */
 @Controller('keys')
+@ManagedByFiles('keys', { changedBy: [RequestMethod.POST] })
 @ApiTags('API Keys')
 export class KeyTransfersController {
   constructor(private readonly transfers: KeyTransfersService) {}

@@ -68,6 +68,13 @@ export const TRANSFER_KEYS = auditedRowsStatement<never, TransferValues>(
   },
 );
 
+/** The keys for inference of a member. */
+export const KEYS_OF_MEMBER = statement<{ hash: string }, [organizationId: string, userId: string]>(
+  'key_transfer_keys_of_member',
+  `SELECT encode(k.hash, 'hex') AS hash FROM api_keys k
+    WHERE k.organization_id = $1 AND k.user_id = $2 AND k.kind = 'api_key'`,
+);
+
 /** The rows of keys that change their owner. */
 @Injectable()
 export class KeyTransfersRepository {
@@ -75,6 +82,11 @@ export class KeyTransfersRepository {
 
   async find(organizationId: string, hash: Buffer): Promise<TransferableKey | undefined> {
     return this.statements.first(KEY_TO_TRANSFER, [organizationId, hash]);
+  }
+
+  /** The hashes of the keys for inference of a member. */
+  async keysOf(organizationId: string, userId: string): Promise<string[]> {
+    return (await this.statements.rows(KEYS_OF_MEMBER, [organizationId, userId])).map(({ hash }) => hash);
   }
 
   /** @returns undefined if there is no such member */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../../auth/principal.js';
 import { BadRequestError } from '../../../http/errors/bad-request-error.js';
+import { ManagedObjects } from '../../../http/managed-objects/managed-objects.js';
 import { Statements, type Transaction } from '../../../persistence/statements.js';
 import type { Actor } from '../../audit/audit-trail.js';
 import { MemberEnded, OrganizationMemberNotFound, UNKNOWN_USER } from '../../organizations/organizations.errors.js';
@@ -9,6 +10,7 @@ import { KeyNotFound, ManagementKeyNotTransferable } from '../keys.errors.js';
 import { hashOf, KeysService } from '../keys.service.js';
 import type { FormerOwnerPath, TransferKeyRequest, TransferredKeysResponse } from './key-transfer.dto.js';
 import { KeyTransfersRepository } from './key-transfers.repository.js';
+import { KeysOfMember } from './keys-of-member.js';
 
 /**
  * Gives keys for inference another owner, so that they outlive the membership of their first owner (docs/interface/members.md#transfer). What
@@ -19,6 +21,8 @@ export class KeyTransfersService {
   constructor(
     private readonly repository: KeyTransfersRepository,
     private readonly keys: KeysService,
+    private readonly keysOfMember: KeysOfMember,
+    private readonly managed: ManagedObjects,
     private readonly statements: Statements,
   ) {}
 
@@ -64,16 +68,22 @@ export class KeyTransfersService {
   /**
    * Transfers keys on the command line.
    *
+   * @param overridesFiles whether also those that files configure
    * @returns how many there were
    * @throws BadRequestError if one is not a member, or the new owner is not active
    * @throws MemberEnded
+   * @throws ObjectManagedByFiles
    */
   async transferAll(
     actor: Actor,
     organizationId: string,
     owners: { readonly from: string; readonly to: string },
+    overridesFiles: boolean,
   ): Promise<number> {
-    return this.statements.bulk.transaction((tx) => this.change(tx, actor, organizationId, owners));
+    const keys = await this.keysOfMember.of(organizationId, owners.from);
+    return this.managed.changing(organizationId, keys, overridesFiles, () =>
+      this.statements.bulk.transaction((tx) => this.change(tx, actor, organizationId, owners)),
+    );
   }
 
   /**
