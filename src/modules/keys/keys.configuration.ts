@@ -58,6 +58,12 @@ export class KeysConfiguration extends LocalKind {
     return keys;
   }
 
+  override ofWorkspace({ caller }: KindContext, workspaceId: string): Promise<readonly ShownObject[]> {
+    return everyPage((page) =>
+      this.service.list(caller, { ...page, include_disabled: 'true', workspace_id: workspaceId }),
+    );
+  }
+
   protected override make({ caller }: KindContext, input: Fields, secret: string | undefined): Promise<ObjectAnswer> {
     return this.service.create(caller, input as unknown as CreateKeyRequest, secret);
   }

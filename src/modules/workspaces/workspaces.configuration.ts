@@ -83,13 +83,6 @@ export class WorkspacesConfiguration extends ConfiguredKind {
     return this.service.delete(caller, { id }, precondition);
   }
 
-  override async dependents({ inventory }: KindContext, shown: ShownObject): Promise<readonly string[]> {
-    const { id } = shown as Workspace;
-    const keys = (await inventory.all('keys')).filter(({ workspaceId }) => workspaceId === id);
-    const guardrails = (await inventory.all('guardrails')).filter(({ workspaceId }) => workspaceId === id);
-    return [...keys.map(({ name }) => `key ${name}`), ...guardrails.map(({ name }) => `guardrail ${name}`)];
-  }
-
   private async budgetsOf({ caller }: KindContext, shown: ShownObject): Promise<Budgets> {
     const { data } = await this.budgets.list(caller, { id: (shown as Workspace).id });
     return Object.fromEntries(data.map((budget) => [budget.reset_interval ?? 'lifetime', budget.limit_usd]));

@@ -182,6 +182,97 @@ describe('applyConfiguration', () => {
     expect(changesOf(body.data)).toEqual(['delete guardrails One']);
   });
 
+  describe('answers 409 for what others name or are in, and deletes it with cascade', () => {
+    const named = { name: 'Few', measure: 'requests', window: 'daily', amount: 5 };
+    const destination = { name: 'Hook', type: 'webhook', config: { url: 'https://hooks.example.com' } };
+
+    it.each([
+      {
+        title: 'a key that a condition names',
+        gone: { keys: [{ name: 'ci' }] },
+        staying: { limits: [{ ...named, conditions: [{ key: 'api_key', values: ['ci'] }] }] },
+        details: ['limit Few (conditions), which names it'],
+      },
+      {
+        title: 'a workspace that conditions and exceptions name',
+        gone: { workspaces: [{ slug: 'team', name: 'Team' }] },
+        staying: {
+          limits: [
+            { ...named, conditions: [{ key: 'workspace', values: '*', excludes: ['team'] }], group_by: ['workspace'] },
+            {
+              ...named,
+              name: 'Many',
+              group_by: ['workspace'],
+              exceptions: [{ values: { workspace: 'team' }, amount: 9 }],
+            },
+          ],
+        },
+        details: ['limit Few (conditions), which names it; limit Many (exceptions), which names it'],
+      },
+      {
+        title: 'an inspector of a guardrail',
+        gone: { inspectors: [{ name: 'Guard', url: 'https://guard.example.com', api_key: null }] },
+        staying: { guardrails: [{ name: 'Checkout', inspectors: ['Guard'] }] },
+        details: ['guardrail Checkout (inspectors), which names it'],
+      },
+      {
+        title: 'a destination of an alert',
+        gone: { destinations: [destination] },
+        staying: { alerts: [{ name: 'Near', kind: 'budget', destination: 'Hook' }] },
+        details: ['alert Near (destination), which names it'],
+      },
+    ])('$title', async ({ gone, staying, details }) => {
+      expect((await apply({ ...gone, ...staying })).status).toBe(200);
+      const { body } = await plan(staying, { prune: true });
+      expect(body).toMatchObject({ data: { conflicts: details.map((detail) => ({ detail })) } });
+      expect((await apply(staying, { prune: true })).status).toBe(409);
+      // What goes too, or names it no more, loses nothing.
+      expect((await plan({ owner: 'platform' }, { prune: true })).body.data.conflicts).toEqual([]);
+    });
+
+    it('a key that a limit names which was made by other means, or will name', async () => {
+      await apply({ keys: [{ name: 'ci' }] });
+      const [key] = (await send<{ data: { hash: string }[] }>('GET', '/keys')).body.data;
+      const condition = (value: string): object => ({ ...named, conditions: [{ key: 'api_key', values: [value] }] });
+      await send('POST', '/limits', { ...condition(key!.hash), name: 'Theirs' });
+      const lists = { limits: [{ ...condition('ci'), name: 'Ours' }] };
+      const conflicts = [
+        { detail: 'limit Theirs (conditions), which names it; limit Ours (conditions), which names it' },
+      ];
+      expect(await plan(lists, { prune: true })).toMatchObject({ body: { data: { conflicts } } });
+      const { body } = await apply({ guardrails: [] }, { prune: true, cascade: true });
+      expect(changesOf(body.data)).toEqual(['delete keys ci']);
+    });
+
+    it('a workspace with objects of others in it, of every kind, of which it names some', async () => {
+      await apply({ workspaces: [{ slug: 'team', name: 'Team' }] });
+      const { id } = (await send<{ data: { id: string } }>('GET', '/workspaces/team')).body.data;
+      for (let index = 10; index < 32; index += 1)
+        await send('POST', '/keys', { name: `key ${index}`, workspace_id: id });
+      await send('POST', '/limits', { ...named, workspace_id: id });
+      await send('POST', '/observability/destinations', { ...destination, workspace_id: id });
+      const { body } = await plan({ guardrails: [] }, { prune: true });
+      const listed = body.data.conflicts[0]!.detail.split('; ');
+      expect(listed).toHaveLength(23);
+      expect(listed.slice(19)).toEqual(['key key 29', '2 more of keys', 'limit Few', 'destination Hook']);
+    });
+
+    it('a workspace that goes with its default guardrail and its presets', async () => {
+      const lists = {
+        workspaces: [{ slug: 'team', name: 'Team' }],
+        default_guardrails: [{ workspace: 'team', enforce_zdr: true }],
+        presets: [{ slug: 'brief', workspace: 'team', config: { model: 'gatehouse/echo' } }],
+      };
+      expect((await apply(lists)).status).toBe(200);
+      const { body } = await apply({ guardrails: [] }, { prune: true });
+      expect(changesOf(body.data).sort()).toEqual([
+        'delete workspaces team',
+        'release default_guardrails default',
+        'release presets brief',
+      ]);
+    });
+  });
+
   it('answers 200 when it deletes more keys at once than single requests may', async () => {
     const names = Array.from({ length: 70 }, (_, index) => ({ name: `key ${index}` }));
     await apply({ keys: names });

@@ -23,6 +23,7 @@ import { secretNameOf, type SecretReference, secretsIn, withSecrets } from '../d
 import type { ManagedObjectEntity } from '../entities/managed-object.entity.js';
 import type { ConfiguredKind, Fields, KindContext, ShownObject } from '../kinds/configured-kind.js';
 import type { ConfiguredKinds } from '../kinds/configured-kinds.js';
+import { Dependents, type Gone } from './dependents.js';
 import type { FieldChange, PlanConflict, PlannedChange } from './configuration-plan.js';
 import { fileFormOf } from './file-form.js';
 import type { Found } from '../kinds/object-names.js';
@@ -128,10 +129,8 @@ export class Planning {
       else kept.add(`${entry.kind.section} ${draft.found.id}`);
     }
     if (this.options.prune) {
-      for (const one of managed) {
-        if (one.owner !== this.owner || kept.has(`${one.section} ${one.objectId}`)) continue;
-        await this.addRemoval(context, one);
-      }
+      const gone = managed.filter((one) => one.owner === this.owner && !kept.has(`${one.section} ${one.objectId}`));
+      await this.addRemovals(context, gone);
     }
     this.requireNoIssues();
   }
@@ -402,28 +401,60 @@ export class Planning {
     return meant.length === 1 ? meant[0]!.id : value;
   }
 
-  private async addRemoval(context: KindContext, managed: ManagedObjectEntity): Promise<void> {
-    const kind = this.kinds.of(managed.section);
-    if (kind === undefined) return;
-    const found = await this.inventory.byId(managed.section, managed.objectId);
-    if (found === undefined) {
-      this.removals.push({ kind, managed, found, before: NO_FIELDS, tag: undefined, dependents: [] });
-      return;
+  private async addRemovals(context: KindContext, gone: readonly ManagedObjectEntity[]): Promise<void> {
+    const present: Gone[] = [];
+    for (const managed of gone) {
+      const kind = this.kinds.of(managed.section);
+      if (kind === undefined) continue;
+      const found = await this.inventory.byId(managed.section, managed.objectId);
+      if (found === undefined) this.addRelease(kind, managed);
+      else present.push({ kind, managed, found });
     }
+    const planned = this.drafts.map(({ entry, found }) => ({
+      kind: entry.kind,
+      name: entry.name,
+      id: found?.id,
+      idsIn: (field: string) => this.plannedIds(entry, found, field),
+    }));
+    const dependents = new Dependents(this.kinds, this.inventory, context, present, planned);
+    for (const one of present) await this.addRemoval(context, one, dependents);
+  }
+
+  private addRelease(kind: ConfiguredKind, managed: ManagedObjectEntity): void {
+    this.removals.push({ kind, managed, found: undefined, before: NO_FIELDS, tag: undefined, dependents: [] });
+  }
+
+  private async addRemoval(context: KindContext, gone: Gone, others: Dependents): Promise<void> {
+    const { kind, managed, found } = gone;
     const where = { section: managed.section, workspace: await this.slugOf(found), name: found.name };
     if (!kind.isDeletable) {
-      this.conflicts.push({ ...where, reason: 'not_deletable', detail: `the interface deletes no ${kind.one}` });
+      // With its workspace it goes nevertheless.
+      if (others.goesWithWorkspace(found)) this.addRelease(kind, managed);
+      else this.conflicts.push({ ...where, reason: 'not_deletable', detail: `the interface deletes no ${kind.one}` });
       return;
     }
-    const [dependents, { shown, tag }] = await Promise.all([
+    const [own, { shown, tag }] = await Promise.all([
       kind.dependents(context, found.shown!),
       kind.tagged(context, found.id),
     ]);
+    const dependents = [...own, ...(await others.of(gone))];
     const before = await fileFormOf(kind, shown, context, new Set());
     this.removals.push({ kind, managed, found, before, tag, dependents });
     if (dependents.length > 0 && !this.options.cascade) {
       this.conflicts.push({ ...where, reason: 'has_dependents', detail: dependents.join('; ') });
     }
+  }
+
+  /** The value of a field of an entry, with ids in place of names; undefined where it has none. */
+  private async plannedIds(entry: Entry, found: Found | undefined, field: string): Promise<unknown> {
+    const { kind, fields } = entry;
+    const value = fields[field];
+    if (value === undefined) return undefined;
+    const workspaceId = found === undefined ? ((await this.workspaceIdOf(entry)) ?? null) : found.workspaceId;
+    const reference = kind.references[field];
+    return reference === undefined
+      ? this.withIdsMeant(kind, field, value, workspaceId)
+      : this.idsMeant(reference.to, value, workspaceId);
   }
 
   private async slugOf({ workspaceId }: Found): Promise<string | null> {
@@ -530,14 +561,17 @@ export class Planning {
     }
   }
 
-  private async remove(context: KindContext, { kind, found, managed, tag }: Removal): Promise<void> {
+  private async remove(context: KindContext, { kind, found, managed, tag, dependents }: Removal): Promise<void> {
     if (found === undefined) return;
+    // It is only planned then, and the conflict says more than the refusal would.
+    if (dependents.length > 0 && !this.options.cascade) return;
     try {
       await kind.delete(context, found.id, Precondition.of(tag));
     } catch (error) {
       if (error instanceof PreconditionFailed) throw new ConfigurationChanged();
       if (!(error instanceof DomainError)) throw error;
-      this.issues.push(REFUSED_CHANGE.at(`${managed.section} ${managed.name}`, error.explanation ?? error.reason));
+      const why = [error.explanation ?? error.reason, ...dependents].join('; ');
+      this.issues.push(REFUSED_CHANGE.at(`${managed.section} ${managed.name}`, why));
     }
   }
 
