@@ -15,7 +15,7 @@ import {
 import { ConfiguredKinds } from '../configuration/kinds/configured-kinds.js';
 import { BUDGET_INTERVALS, type BudgetInterval } from './budgets/budget-interval.js';
 import { WorkspaceBudgetsService } from './budgets/workspace-budgets.service.js';
-import { CreateWorkspaceRequest, UpdateWorkspaceRequest, type Workspace } from './dto/workspace.dto.js';
+import { CreateWorkspaceRequest, INCLUDE_BYOK_IN_BUDGETS, UpdateWorkspaceRequest, type Workspace } from './dto/workspace.dto.js';
 import { WorkspaceLookupService } from './workspace-lookup.service.js';
 import { WorkspacesService } from './workspaces.service.js';
 
@@ -48,6 +48,14 @@ export class WorkspacesConfiguration extends ConfiguredKind {
       read: (context, shown) => this.budgetsOf(context, shown),
       write: (context, shown, wanted, present) =>
         this.setBudgets(context, shown, wanted as Budgets, present as Budgets),
+    },
+    include_byok_in_budgets: {
+      schema: { type: 'boolean', ...INCLUDE_BYOK_IN_BUDGETS },
+      issues: (value) => (typeof value === 'boolean' ? [] : [{ path: '', message: 'must be boolean' }]),
+      read: async ({ caller }, shown) =>
+        (await this.budgets.list(caller, { id: (shown as Workspace).id })).include_byok_in_budgets,
+      write: ({ caller }, shown, wanted) =>
+        this.budgets.includeByok(caller, { id: (shown as Workspace).id }, wanted as boolean),
     },
   };
 

@@ -93,6 +93,24 @@ describe('applyConfiguration', () => {
     expect(await eventsOf()).toEqual(events);
   });
 
+  it('says whether spend with own provider keys counts toward budgets of a workspace, also before there are any', async () => {
+    const workspace = { slug: 'team', name: 'Team', include_byok_in_budgets: true };
+    const includes = async (): Promise<boolean> =>
+      (await send<{ include_byok_in_budgets: boolean }>('GET', '/workspaces/team/budgets')).body
+        .include_byok_in_budgets;
+    expect((await apply({ workspaces: [workspace] })).status).toBe(200);
+    expect(await includes()).toBe(true);
+    const budgets = { daily: 5 };
+    expect((await apply({ workspaces: [{ slug: 'team', name: 'Team', budgets }] })).status).toBe(200);
+    expect(await includes()).toBe(true);
+    const { body } = await apply({ workspaces: [{ ...workspace, budgets, include_byok_in_budgets: false }] });
+    expect(body.data.changes).toMatchObject([
+      { action: 'update', fields: [{ field: 'include_byok_in_budgets', before: true, after: false }] },
+    ]);
+    expect(await includes()).toBe(false);
+    expect((await apply({ workspaces: [{ ...workspace, include_byok_in_budgets: null }] })).status).toBe(400);
+  });
+
   it('makes what files name, and records each change with its file', async () => {
     await apply(EVERYTHING, { ...SECRETS, revision: '3f8a1c2' });
     const { body: managed } = await send<{ data: { section: string; id: string }[] }>('GET', '/configuration/objects');

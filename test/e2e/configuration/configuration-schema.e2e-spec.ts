@@ -22,6 +22,7 @@ const RIGHT: readonly (readonly [string, object])[] = [
   ],
   ['a secret that stays', { sign_in_connections: [{ ...SIGN_IN, client_secret: { keep: true } }] }],
   ['a reference with its workspace', { alerts: [{ name: 'A', kind: 'limit', limit: 'L', destination: 'D' }] }],
+  ['budgets of own keys', { workspaces: [{ slug: 'a', name: 'A', include_byok_in_budgets: true }] }],
   ['an exception', { limits: [{ ...LIMIT, exceptions: [{ values: { user: 'a' }, amount: 9, until: null }] }] }],
   ['null, which clears', { keys: [{ name: 'a', limit: null, rate_limits: null }] }],
 ];
@@ -37,6 +38,7 @@ const WRONG: readonly (readonly [string, object])[] = [
   ['a text for a number', { keys: [{ name: 'a', limit: 'five' }] }],
   ['a word that is none of some', { keys: [{ name: 'a', limit_reset: 'yearly' }] }],
   ['a number below its least', { workspaces: [{ slug: 'a', name: 'A', budgets: { daily: 0 } }] }],
+  ['a word for true', { workspaces: [{ slug: 'a', name: 'A', include_byok_in_budgets: 'yes' }] }],
   ['an unknown interval', { workspaces: [{ slug: 'a', name: 'A', budgets: { hourly: 1 } }] }],
   ['a slug with capitals', { workspaces: [{ slug: 'A', name: 'A' }] }],
   ['a secret in clear', { provider_keys: [{ name: 'a', provider: 'openai', key: 'sk-in-clear' }] }],

@@ -12,7 +12,14 @@ const budgets = fc
   .map(([daily, weekly, monthly, lifetime]) => ({ daily, weekly, monthly, lifetime }));
 
 const workspace = fc.record(
-  { slug, name, description: maybe(name), budgets: maybe(budgets), is_response_cache_enabled: maybe(fc.boolean()) },
+  {
+    slug,
+    name,
+    description: maybe(name),
+    budgets: maybe(budgets),
+    include_byok_in_budgets: maybe(fc.boolean()),
+    is_response_cache_enabled: maybe(fc.boolean()),
+  },
   { requiredKeys: ['slug', 'name'] },
 );
 

@@ -102,6 +102,23 @@ export class WorkspaceBudgetsService {
     );
   }
 
+  /**
+   * Says whether spend with own provider keys counts toward the budgets of a workspace, also those that come later.
+   *
+   * @throws WorkspaceNotFound
+   */
+  async includeByok(
+    caller: ManagementPrincipal,
+    { id }: WorkspacePath,
+    includesByok: boolean,
+  ): Promise<void> {
+    await this.statements.transaction(async (tx) => {
+      const workspace = await this.workspaceRows.lockForUpdate(tx, caller.organizationId, id);
+      if (workspace === undefined) throw new WorkspaceNotFound();
+      await this.setIncludeByok(tx, caller, workspace, includesByok);
+    });
+  }
+
   /** Locks a workspace. @throws WorkspaceNotFound @throws PreconditionFailed if its budget is not as the caller knows it */
   private async locked(
     tx: Transaction,
