@@ -17,6 +17,8 @@ export interface ListView {
   readonly searched: readonly string[];
   /** Expressions that items are sorted by, over `item`, by the names that requests have for them. */
   readonly sorts: Readonly<Record<string, string>>;
+  /** What tells items apart that are alike in what they are sorted by, over `item`; their ids if absent. */
+  readonly last?: string;
 }
 
 /** The view of a list of things with names. */
@@ -74,6 +76,8 @@ export interface PageStatement<Item extends object, Values extends readonly unkn
 > {
   /** Builds the statement of a page as a request asks for it, where the list has a view. @throws where it is sorted by no name of the view */
   viewed?(request: Pick<PageRequest, 'search' | 'sort'>): Statement<PageRow<Item>, ViewedPageValues<Values>>;
+  /** The names by which it can be sorted, where the list has a view. */
+  readonly sorts?: readonly string[];
 }
 
 /** Builds a statement that returns a page and the total in one round trip, as of one moment. */
@@ -85,7 +89,11 @@ export function pageStatement<Item extends object, Values extends readonly unkno
   const page = statement<PageRow<Item>, PageValues<Values>>(name, pageText(parts, sorted.join(', ')));
   return view === undefined
     ? page
-    : { ...page, viewed: (request) => viewedPage(parts, sorted.join(', '), view, request) };
+    : {
+        ...page,
+        viewed: (request) => viewedPage(parts, sorted.join(', '), view, request),
+        sorts: Object.keys(view.sorts),
+      };
 }
 
 function pageText<Item extends object>(parts: PageParts<Item>, order: string): string {
@@ -111,7 +119,7 @@ function viewedPage<Item extends object, Values extends readonly unknown[]>(
   { search, sort }: Pick<PageRequest, 'search' | 'sort'>,
 ): Statement<PageRow<Item>, ViewedPageValues<Values>> {
   const { name, entity } = parts;
-  const sorted = sort === undefined ? ownOrder : sortedBy(view.sorts, sort);
+  const sorted = sort === undefined ? ownOrder : sortedBy(view, sort);
   if (search === undefined) return singleStatement(`${name}_sorted`, pageText(parts, sorted));
   const where = `${parts.where} AND ${hasText(view.searched, parts.parameters + 3)}`;
   const total = `(SELECT count(*) FROM ${tableOf(entity)} AS item WHERE ${where})`;
@@ -126,15 +134,15 @@ export function hasText(expressions: readonly string[], parameter: number): stri
 /**
  * The order by one of some expressions.
  *
- * @param sorts expressions over `item`, by the names that requests have for them
+ * @param view its expressions are those over `item`, by the names that requests have for them
  * @param sort a name, with `-` before it for the other way around
  */
-export function sortedBy(sorts: ListView['sorts'], sort: string): string {
+export function sortedBy({ sorts, last = 'item.id' }: Omit<ListView, 'searched'>, sort: string): string {
   const isDescending = sort.startsWith('-');
   const expression = sorts[isDescending ? sort.slice(1) : sort];
   if (expression === undefined) throw new Error(`No list is sorted by ${sort}.`);
   const direction = isDescending ? ' DESC' : '';
-  return `${expression}${direction}, item.id${direction}`;
+  return `${expression}${direction}, ${last}${direction}`;
 }
 
 /** Builds the statement of the pages of a list that is counted by triggers. */

@@ -203,7 +203,7 @@ export const DECIDED: Readonly<Record<string, readonly Decision[]>> = {
   listPresets: [NO_NULL_OFFSET, ...PRESET_WORKSPACE, ...viewBy('name', 'created_at', 'updated_at')],
   listScimGroupMappings: [NO_NULL_OFFSET],
   listScimGroups: [NO_NULL_OFFSET],
-  listWorkspaceMembers: [NO_NULL_OFFSET],
+  listWorkspaceMembers: [NO_NULL_OFFSET, ...viewBy('name', 'email', 'created_at')],
   listWorkspaces: [NO_NULL_OFFSET, ...viewBy('name', 'created_at')],
   updateBYOKKey: [...DESTINATION_ID, ...PROVIDER_KEY],
   updateGuardrail: [

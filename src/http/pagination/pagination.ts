@@ -56,7 +56,7 @@ export function ViewOf<const Field extends string>(
 
     @EnumField(sorts, {
       description: 'What the list is sorted by; with `-` the other way around. The order of the list if absent.',
-      example: '-created_at' as SortOf<Field>,
+      example: sorts.find((sort) => sort === '-created_at') ?? sorts[1]!,
       optional: true,
     })
     sort?: SortOf<Field>;

@@ -179,7 +179,7 @@ export const KEYS_SEARCH = statement<KeyWithSpend, KeysSearchValues>(
 
 /** A page of the keys that filters match, in another order. */
 export function sortedKeys(sort: string): Statement<KeyWithSpend, KeysSearchValues> {
-  return singleStatement(`${KEYS_SEARCH.name}_sorted`, searchText(sortedBy(SORTS, sort)));
+  return singleStatement(`${KEYS_SEARCH.name}_sorted`, searchText(sortedBy({ sorts: SORTS }, sort)));
 }
 
 /** Writes a key. Hash and label change by a rotation only. */

@@ -3,7 +3,7 @@ import type { ManagementPrincipal } from '../../auth/principal.js';
 import { Environment } from '../../config/environment.js';
 import type { IssueWithReason } from '../../http/errors/issue.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
-import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
+import { toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
 import { isUuid, newUuid } from '../../persistence/identifiers.js';
 import { Statements } from '../../persistence/statements.js';
 import { AuditTrail } from '../audit/audit-trail.js';
@@ -17,6 +17,7 @@ import type {
   LimitException,
   LimitExceptionPath,
   LimitPath,
+  ListLimitExceptionsQuery,
   ListLimitExceptionsResponse,
 } from './dto/limit.dto.js';
 import { issuesOfAmount } from './dto/limit-rules.js';
@@ -81,7 +82,10 @@ export class LimitExceptionsService {
   }
 
   /** Lists the exceptions of a limit, oldest first. @throws LimitNotFound */
-  async list(caller: ManagementPrincipal, input: LimitPath & PageQuery): Promise<ListLimitExceptionsResponse> {
+  async list(
+    caller: ManagementPrincipal,
+    input: LimitPath & ListLimitExceptionsQuery,
+  ): Promise<ListLimitExceptionsResponse> {
     const { id } = await LIMITS.get(this.statements, caller.organizationId, input.id);
     const page = await this.statements.page(LIMIT_EXCEPTIONS_PAGE, [caller.organizationId, id], toPageRequest(input));
     return toPageResponse(page, toExceptionResponse);

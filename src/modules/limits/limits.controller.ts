@@ -5,7 +5,7 @@ import { CurrentPrincipal } from '../../auth/current-principal.decorator.js';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { ManagedByFiles } from '../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
-import { NamedPageQuery, PageQuery } from '../../http/pagination/pagination.js';
+import { NamedPageQuery } from '../../http/pagination/pagination.js';
 import { IfMatch, Precondition } from '../../http/precondition.js';
 import {
   CreateLimitExceptionRequest,
@@ -17,8 +17,10 @@ import {
   GetLimitResponse,
   LimitExceptionPath,
   LimitPath,
+  ListLimitExceptionsQuery,
   ListLimitExceptionsResponse,
   ListLimitsResponse,
+  ListLimitUsageQuery,
   ListLimitUsageResponse,
   UpdateLimitRequest,
   UpdateLimitResponse,
@@ -116,7 +118,11 @@ export class LimitsController {
       'Lists the combinations that have a counter in the present window, with what they have used and what is left; those first that have used most.',
     errors: [LimitNotFound],
   })
-  listLimitUsage(@CurrentPrincipal() caller: ManagementPrincipal, @Param() path: LimitPath, @Query() page: PageQuery) {
+  listLimitUsage(
+    @CurrentPrincipal() caller: ManagementPrincipal,
+    @Param() path: LimitPath,
+    @Query() page: ListLimitUsageQuery,
+  ) {
     return this.limits.usage(caller, { ...page, ...path });
   }
 
@@ -147,7 +153,7 @@ export class LimitsController {
   listLimitExceptions(
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: LimitPath,
-    @Query() page: PageQuery,
+    @Query() page: ListLimitExceptionsQuery,
   ) {
     return this.exceptions.list(caller, { ...page, ...path });
   }

@@ -3,14 +3,17 @@ import { columnsOf } from '../../persistence/entity-columns.js';
 import { insertStatement } from '../../persistence/insert-statement.js';
 import {
   countedPage,
+  hasText,
   pageOfOrganization,
   type PageRow,
+  type PageStatement,
   type PageValues,
+  sortedBy,
   VIEW_BY_NAME,
 } from '../../persistence/page-statement.js';
 import { CREATED_AND_UPDATED_NOW, CREATED_NOW } from '../../persistence/row-times.js';
 import { shortestDecimal } from '../../persistence/shortest-decimal.js';
-import { statement } from '../../persistence/statement.js';
+import { singleStatement, statement } from '../../persistence/statement.js';
 import { Statements } from '../../persistence/statements.js';
 import { AuditedRows } from '../audit/audited-rows.js';
 import { LimitEntity, LimitExceptionEntity } from './entities/limit.entity.js';
@@ -59,7 +62,16 @@ export const LIMIT_EXCEPTIONS_PAGE = countedPage<LimitExceptionEntity, [organiza
   parameters: 2,
   scope: `$1 || '/' || $2::uuid`,
   order: ['createdAt', 'id'],
+  view: {
+    searched: [valuesIn('item')],
+    sorts: { amount: 'item.amount', until: `coalesce(item.until, 'infinity')`, created_at: 'item.created_at' },
+  },
 });
+
+/** The values of a combination as one text. @param row the row that has them */
+function valuesIn(row: string): string {
+  return `(SELECT string_agg(one.value, ' ') FROM jsonb_each_text(${row}."values") AS one)`;
+}
 
 /** How many exceptions a limit $2 of the organization $1 has, up to $3. */
 export const COUNT_EXCEPTIONS = statement<{ count: number }, [organizationId: string, limitId: string, most: number]>(
@@ -99,22 +111,30 @@ export interface UsedCounter {
   readonly metAt: Date | null;
 }
 
-/** A page of what combinations have used of a limit in one window, those first that have used most. What blocks hold is left to others. */
-export const USED_COUNTERS = statement<
-  PageRow<UsedCounter>,
-  PageValues<
-    [
-      organizationId: string,
-      limitId: string,
-      windowStart: Date,
-      includesByok: boolean,
-      amount: number,
-      windowEnd: Date | null,
-    ]
-  >
->(
-  'limit_counters_page',
-  `WITH leased AS MATERIALIZED (
+/** What is asked of the counters of a limit in one window. */
+type UsedCountersValues = [
+  organizationId: string,
+  limitId: string,
+  windowStart: Date,
+  includesByok: boolean,
+  amount: number,
+  windowEnd: Date | null,
+];
+
+/** How the counters of a limit are searched and sorted. */
+const VIEW_OF_COUNTERS = {
+  searched: [valuesIn('c')],
+  sorts: {
+    used: 'used.used + used.reserved',
+    left: 'greatest(0, limited.amount - used.used - used.reserved)',
+    last_used_at: 'used.last_used_at',
+  },
+  last: 'used.combination',
+} as const;
+
+/** @param order of the counters @param condition that their rows `c` have to meet besides */
+function usedCountersText(order: string, condition = ''): string {
+  return `WITH leased AS MATERIALIZED (
       SELECT held.combination, sum(CASE WHEN $4 THEN held."byokAmount" ELSE held.amount END) AS amount
       FROM spend_reservations b CROSS JOIN LATERAL jsonb_to_recordset(coalesce(b.holds, '[]')) AS held ("limitId" uuid, combination text,
         "windowStart" timestamptz, amount numeric, "byokAmount" numeric)
@@ -124,12 +144,12 @@ export const USED_COUNTERS = statement<
       SELECT c.combination, c."values", c.amount + CASE WHEN $4 THEN c.byok_amount ELSE 0 END AS used,
         greatest(0, CASE WHEN $4 THEN c.reserved_with_byok ELSE c.reserved END - coalesce(leased.amount, 0)) AS reserved, c.last_used_at
       FROM limit_counters c LEFT JOIN leased ON leased.combination = c.combination
-      WHERE c.organization_id = $1 AND c.limit_id = $2::uuid AND c.window_start = $3::timestamptz
+      WHERE c.organization_id = $1 AND c.limit_id = $2::uuid AND c.window_start = $3::timestamptz${condition}
     )
     SELECT total.total_count, page.* FROM (SELECT count(*) AS total_count FROM used) AS total LEFT JOIN (
       SELECT true AS is_item, used."values", used.used::text AS used, used.reserved::text AS reserved,
         used.last_used_at AS "lastUsedAt", limited.amount, forecast.met_at AS "metAt",
-        row_number() OVER (ORDER BY used.used + used.reserved DESC, used.combination) AS place
+        row_number() OVER (ORDER BY ${order}) AS place
       FROM used LEFT JOIN limit_exceptions e ON e.organization_id = $1 AND e.limit_id = $2::uuid
         AND e.combination = used.combination AND (e.until IS NULL OR e.until > now())
       CROSS JOIN LATERAL (SELECT coalesce(e.amount, $5::double precision) AS amount) AS limited
@@ -141,8 +161,29 @@ export const USED_COUNTERS = statement<
       })}) AS forecast
       ORDER BY place LIMIT $7::bigint OFFSET $8::bigint
     ) AS page ON true
-    ORDER BY page.place`,
-);
+    ORDER BY page.place`;
+}
+
+/** Those first that have used most. */
+const MOST_USED = 'used.used + used.reserved DESC, used.combination';
+
+/** A page of what combinations have used of a limit in one window, those first that have used most. What blocks hold is left to others. */
+export const USED_COUNTERS: PageStatement<UsedCounter, UsedCountersValues> = {
+  ...statement<PageRow<UsedCounter>, PageValues<UsedCountersValues>>(
+    'limit_counters_page',
+    usedCountersText(MOST_USED),
+  ),
+  viewed: ({ search, sort }) => {
+    const order = sort === undefined ? MOST_USED : sortedBy(VIEW_OF_COUNTERS, sort);
+    return search === undefined
+      ? singleStatement(`${USED_COUNTERS.name}_sorted`, usedCountersText(order))
+      : singleStatement(
+          `${USED_COUNTERS.name}_searched`,
+          usedCountersText(order, ` AND ${hasText(VIEW_OF_COUNTERS.searched, 9)}`),
+        );
+  },
+  sorts: Object.keys(VIEW_OF_COUNTERS.sorts),
+};
 
 /** Gives a limit another version, because an exception of it has changed. */
 export const RENEW_LIMIT_VERSION = statement<never, [organizationId: string, id: string]>(

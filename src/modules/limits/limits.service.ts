@@ -2,12 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { withEntityTag } from '../../http/entity-tags.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
-import {
-  type NamedPageQuery,
-  type PageQuery,
-  toPageRequest,
-  toPageResponse,
-} from '../../http/pagination/pagination.js';
+import { type NamedPageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
 import { Precondition } from '../../http/precondition.js';
 import { newUuid } from '../../persistence/identifiers.js';
 import { shownTimes } from '../../persistence/rows/wire-fields.js';
@@ -23,6 +18,7 @@ import type {
   LimitPath,
   LimitUse,
   ListLimitsResponse,
+  ListLimitUsageQuery,
   ListLimitUsageResponse,
   UpdateLimitRequest,
   UpdateLimitResponse,
@@ -110,7 +106,7 @@ export class LimitsService {
   }
 
   /** Lists what combinations have used of a limit in the present window, those first that have used most. @throws LimitNotFound */
-  async usage(caller: ManagementPrincipal, input: LimitPath & PageQuery): Promise<ListLimitUsageResponse> {
+  async usage(caller: ManagementPrincipal, input: LimitPath & ListLimitUsageQuery): Promise<ListLimitUsageResponse> {
     const limit = await LIMITS.get(this.statements, caller.organizationId, input.id);
     const start = windowStartOf(limit.window, new Date());
     const end = windowEndOf(limit.window, start);

@@ -30,3 +30,4 @@ export {
   type ErasedOrganizationMemberResponse,
   type OrganizationMemberResponse,
 } from './members/member.dto.js';
+export { VIEW_BY_PERSON } from './persons-of-members.js';

@@ -28,12 +28,6 @@ const ACTIVE_MEMBERS = {
   order: ['createdAt', 'id'],
 } as const;
 
-/** A page of an organization's active members. */
-export const ORGANIZATION_MEMBERS_PAGE = pageStatement<OrganizationMemberEntity, [organizationId: string]>({
-  ...ACTIVE_MEMBERS,
-  name: 'organization_members_page',
-});
-
 /** What is known of the person of a member: by the organization, or else by the deployment. */
 const OF_USER = {
   name: 'coalesce(item.name, (SELECT u.name FROM users u WHERE u.id = item.user_id))',
@@ -50,6 +44,13 @@ const WITH_USERS = {
     sorts: { name: `lower(${OF_USER.name})`, email: `lower(${OF_USER.email})`, created_at: 'item.created_at' },
   },
 } as const;
+
+/** A page of an organization's active members. */
+export const ORGANIZATION_MEMBERS_PAGE = pageStatement<OrganizationMemberEntity, [organizationId: string]>({
+  ...ACTIVE_MEMBERS,
+  view: WITH_USERS.view,
+  name: 'organization_members_page',
+});
 
 /** A page of active members with what is known of the persons. */
 export const ORGANIZATION_USERS_PAGE = pageStatement<MemberWithUser, [organizationId: string]>({

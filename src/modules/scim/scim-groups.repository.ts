@@ -4,6 +4,7 @@ import { statement } from '../../persistence/statement.js';
 import { type StatementRunner, Statements, type Transaction } from '../../persistence/statements.js';
 import { type Page, pageOfOrganization, type PageRequest, pageStatement } from '../../persistence/page-statement.js';
 import type { MemberStatus } from '../organizations/member-role.js';
+import { VIEW_BY_PERSON } from '../organizations/persons-of-members.js';
 import { ScimGroupEntity, ScimGroupMemberEntity } from './entities/scim-group.entity.js';
 import { deletionById, lockById, rowById } from '../../persistence/row-statements.js';
 import { CREATED_AND_UPDATED_NOW } from '../../persistence/row-times.js';
@@ -107,6 +108,7 @@ export const SCIM_GROUP_MEMBERS_PAGE = pageStatement<ListedGroupMember, [organiz
   // The primary key has them beside each other.
   total: `(SELECT count(*) FROM scim_group_members WHERE ${OF_GROUP})`,
   order: ['userId'],
+  view: { ...VIEW_BY_PERSON, last: 'item.user_id' },
   beside: `SELECT coalesce(m.name, u.name) AS name, coalesce(m.email, u.email) AS email,
       CASE WHEN m.ended_at IS NOT NULL THEN 'ended' WHEN m.deactivated_at IS NOT NULL THEN 'deactivated' ELSE 'active' END AS status
     FROM organization_members m LEFT JOIN users u ON u.id = m.user_id

@@ -8,7 +8,12 @@ import { type AuditedChange, type AuditedChanges, type AuditedEvent, created } f
 import type { OneMember } from '../organizations/members/member-hooks.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { WorkspaceHooks } from '../workspaces/workspace-hooks.js';
-import type { ListScimGroupMembersResponse, ListScimGroupsResponse, ScimGroupPath } from './dto/scim.dto.js';
+import type {
+  ListScimGroupMembersQuery,
+  ListScimGroupMembersResponse,
+  ListScimGroupsResponse,
+  ScimGroupPath,
+} from './dto/scim.dto.js';
 import { requireScim } from './require-scim.js';
 import { ScimGroupNotFound } from './scim.errors.js';
 import { toGroupMemberResponse, toGroupResponse } from './scim.mapper.js';
@@ -61,7 +66,7 @@ export class ScimGroupsService {
    */
   async listMembers(
     { organizationId }: ManagementPrincipal,
-    { id, ...page }: ScimGroupPath & PageQuery,
+    { id, ...page }: ScimGroupPath & ListScimGroupMembersQuery,
   ): Promise<ListScimGroupMembersResponse> {
     await requireScim(this.organizations, organizationId);
     const group = isUuid(id) ? await this.repository.find(organizationId, id) : undefined;

@@ -14,6 +14,7 @@ import {
   DeleteScimGroupMappingResponse,
   GetScimGroupMappingResponse,
   ListScimGroupMappingsResponse,
+  ListScimGroupMembersQuery,
   ListScimGroupMembersResponse,
   ListScimGroupsResponse,
   ScimGroupMappingPath,
@@ -58,7 +59,7 @@ export class ScimController {
   listScimGroupMembers(
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: ScimGroupPath,
-    @Query() query: PageQuery,
+    @Query() query: ListScimGroupMembersQuery,
   ) {
     return this.groups.listMembers(caller, { ...query, ...path });
   }

@@ -6,7 +6,6 @@ import type { ManagementPrincipal } from '../../auth/principal.js';
 import { AlsoChanges, ManagedByFiles } from '../../http/managed-objects/managed-objects.js';
 import { Operation } from '../../http/openapi/operation.decorator.js';
 import { IfMatch, Precondition } from '../../http/precondition.js';
-import { PageQuery } from '../../http/pagination/pagination.js';
 import { ObjectsOfWorkspace } from '../configuration/kinds/objects-of-workspace.js';
 import {
   CreateWorkspaceRequest,
@@ -20,7 +19,7 @@ import {
   UpdateWorkspaceResponse,
   WorkspacePath,
 } from './dto/workspace.dto.js';
-import { ListWorkspaceMembersResponse } from './members/workspace-member.dto.js';
+import { ListWorkspaceMembersQuery, ListWorkspaceMembersResponse } from './members/workspace-member.dto.js';
 import { WorkspacesService } from './workspaces.service.js';
 import { TooManyLargeLists } from '../organization-limits/organization-limits.errors.js';
 import { WORKSPACE_HAS_ACTIVE_KEYS, WorkspaceNotFound, WorkspaceSlugTaken } from './workspaces.errors.js';
@@ -120,7 +119,7 @@ export class WorkspacesController {
   listWorkspaceMembers(
     @CurrentPrincipal() caller: ManagementPrincipal,
     @Param() path: WorkspacePath,
-    @Query() query: PageQuery,
+    @Query() query: ListWorkspaceMembersQuery,
   ) {
     return this.workspaces.listMembers(caller, { ...query, ...path });
   }

@@ -7,6 +7,7 @@ import { statement } from '../../persistence/statement.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
 import { updateStatement } from '../../persistence/update-statement.js';
 import { LargeRows } from '../organization-limits/large-rows.js';
+import { VIEW_BY_PERSON } from '../organizations/persons-of-members.js';
 import { quotaStatement } from '../../persistence/quota-statement.js';
 import {
   countedTotal,
@@ -104,6 +105,7 @@ export const WORKSPACE_MEMBERS_PAGE = pageStatement<
       SELECT count(*) FROM (${DEACTIVATED_USERS}) AS deactivated JOIN workspace_members known
         ON known.organization_id = $1 AND known.workspace_id = $2 AND known.user_id = deactivated.user_id))`,
   order: ['createdAt', 'id'],
+  view: { ...VIEW_BY_PERSON, sorts: { ...VIEW_BY_PERSON.sorts, created_at: 'item.created_at' } },
 });
 
 export const INSERT_WORKSPACE = insertStatement('workspace_insert', WorkspaceEntity, CREATED_NOW);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ManagementPrincipal } from '../../auth/principal.js';
 import { type Transaction, Statements } from '../../persistence/statements.js';
-import { type PageQuery, toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
+import { toPageRequest, toPageResponse } from '../../http/pagination/pagination.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { Quotas } from '../organization-limits/quotas.js';
 import { AuditTrail } from '../audit/audit-trail.js';
@@ -18,7 +18,7 @@ import type {
   UpdateWorkspaceResponse,
   WorkspacePath,
 } from './dto/workspace.dto.js';
-import type { ListWorkspaceMembersResponse } from './members/workspace-member.dto.js';
+import type { ListWorkspaceMembersQuery, ListWorkspaceMembersResponse } from './members/workspace-member.dto.js';
 import type { WorkspaceEntity } from './entities/workspace.entity.js';
 import { newWorkspaceRow } from './new-workspace.js';
 import { WorkspaceHooks } from './workspace-hooks.js';
@@ -67,7 +67,7 @@ export class WorkspacesService {
    */
   async listMembers(
     caller: ManagementPrincipal,
-    input: WorkspacePath & PageQuery,
+    input: WorkspacePath & ListWorkspaceMembersQuery,
   ): Promise<ListWorkspaceMembersResponse> {
     const { organizationId } = caller;
     const { id, isDefault } = await this.workspaces.get(organizationId, input.id);

@@ -67,4 +67,31 @@ describe('the lists of the console', () => {
     await page().getByText('Nothing matches the search.').waitFor();
     expect(await context.ui.barriers()).toEqual([]);
   });
+
+  it('of one object are sorted and searched over all of their pages as well', async () => {
+    const { organizationId, workspaceId } = context.organization;
+    await context.app.rows(
+      `INSERT INTO users (id, email, name, created_at) SELECT 'user_of_lists_' || n, 'list-' || n || '@example.com',
+         CASE n WHEN 60 THEN 'Aardvark' ELSE 'Member ' || lpad(n::text, 3, '0') END, now() FROM generate_series(1, $1::int) AS n`,
+      [GUARDRAILS],
+    );
+    await context.app.rows(
+      `INSERT INTO organization_members SELECT row.* FROM (SELECT * FROM organization_members WHERE organization_id = $1 LIMIT 1) AS sample
+         CROSS JOIN generate_series(1, $2::int) AS n CROSS JOIN LATERAL jsonb_populate_record(NULL::organization_members, to_jsonb(sample)
+           || jsonb_build_object('id', gen_random_uuid(), 'user_id', 'user_of_lists_' || n, 'name', NULL, 'email', NULL,
+             'created_at', now() + n * interval '1 s')) AS row`,
+      [organizationId, GUARDRAILS],
+    );
+    await context.ui.go(`/workspaces/${workspaceId}`);
+    const members = page().getByRole('region', { name: 'Members' });
+    const isFirstMember = (user: string): Promise<void> =>
+      members.locator(`tbody tr:first-child th a[href$="${user}"]`).waitFor();
+    await isFirstMember('user_of_lists_120');
+    await members.getByRole('button', { name: 'Member', exact: true }).click();
+    await isFirstMember('user_of_lists_60');
+    await page().getByRole('search', { name: 'Search in Members' }).getByLabel('Search').fill('list-77@');
+    await isFirstMember('user_of_lists_77');
+    expect(await members.locator('tbody tr').count()).toBe(1);
+    expect(await context.ui.barriers()).toEqual([]);
+  });
 });

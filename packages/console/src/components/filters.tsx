@@ -15,8 +15,11 @@ export interface Filters {
   readonly clear: () => void;
 }
 
-/** Where a list is read from, and in which order; these are no filters. */
-const [PLACES, ORDER] = [['offset', 'cursor'], 'sort'];
+/** Where a list is read from. */
+export const PLACES: readonly string[] = ['offset', 'cursor'];
+
+/** In which order a list is; as {@link PLACES} it is no filter. */
+const ORDER = 'sort';
 
 /** Keeps the filters of a page in its address, so that a link, a reload and the way back show the same. */
 export function useFilters(): Filters {

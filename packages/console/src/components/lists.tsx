@@ -2,8 +2,9 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import { type ReactNode, useState } from 'react';
 import { type Column, DataTable } from './data-table';
 import { TextField } from './fields';
-import { type Filters, Pager } from './filters';
+import { type Filters, PLACES, Pager, TextFilter } from './filters';
 import { textOf } from './sort-value';
+import { count } from './values';
 
 /** One page of a list, as the service answers it. */
 interface ListPage<Row> {
@@ -42,6 +43,19 @@ interface TableProps<Row> {
   readonly empty: ReactNode;
 }
 
+interface ListPagerProps {
+  readonly offset: number;
+  readonly limit: number;
+  readonly list: UseQueryResult<ListPage<unknown>>;
+  readonly onMove: (offset: number) => void;
+}
+
+/** The way to the other pages of a list. */
+export function ListPager({ list: { data }, ...place }: ListPagerProps): ReactNode {
+  const total = data?.total_count;
+  return <Pager {...place} shown={data?.data.length ?? 0} {...(total !== undefined && { total })} />;
+}
+
 interface PagedTableProps<Row> extends TableProps<Row> {
   readonly filters: Filters;
   /** As the list was asked, by {@link pageQuery}. */
@@ -65,13 +79,40 @@ export function PagedTable<Row>({ filters, query, list, empty, ...table }: Paged
         isPart={!isWhole}
         order={{ sort, onSort: (by) => filters.set({ sort: by }) }}
       />
-      <Pager
+      <ListPager
         offset={offset}
         limit={limit}
-        shown={shown}
-        {...(total !== undefined && { total })}
+        list={list}
         onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
+    </>
+  );
+}
+
+/** What is asked of a list that stands beside others on a page: it has its own, which is forgotten with the page. */
+export function useOwnFilters(): Filters {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  return {
+    get: (name) => values[name] ?? '',
+    set: (changed) =>
+      setValues((before) => ({ ...before, ...Object.fromEntries(PLACES.map((place) => [place, ''])), ...changed })),
+    isSet: (values['search'] ?? '') !== '',
+    clear: () => setValues({}),
+  };
+}
+
+/** A page of a list that the service searches and sorts, with a field for what is searched above it. */
+export function SearchedTable<Row>(props: PagedTableProps<Row>): ReactNode {
+  const { filters, query, list, caption } = props;
+  const isMore = (list.data?.total_count ?? list.data?.data.length ?? 0) > 1;
+  return (
+    <>
+      {(isMore || query.search !== undefined) && (
+        <search className="filters" aria-label={`Search in ${caption}`}>
+          <TextFilter filters={filters} name="search" label="Search" />
+        </search>
+      )}
+      <PagedTable {...props} />
     </>
   );
 }
@@ -124,6 +165,11 @@ export function WholeTable<Row>({
         isBusy={list.isFetching}
         empty={text === '' ? table.empty : 'Nothing matches the search.'}
       />
+      {rows?.length === PAGE * PAGES && (
+        <p className="quiet">
+          Only the oldest {count(PAGE * PAGES)} are shown: there may be more, which the API lists.
+        </p>
+      )}
     </>
   );
 }

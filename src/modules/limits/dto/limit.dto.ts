@@ -1,4 +1,5 @@
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
+import { ViewOf } from '../../../http/pagination/pagination.js';
 import {
   BooleanField,
   EnumField,
@@ -272,6 +273,9 @@ export class CreateLimitExceptionRequest {
 /** The answer to createLimitException. */
 export class CreateLimitExceptionResponse extends DataOf(LimitException) {}
 
+/** Which exceptions of a limit to list. */
+export class ListLimitExceptionsQuery extends ViewOf('their values', ['amount', 'until', 'created_at']) {}
+
 /** The answer to listLimitExceptions. */
 export class ListLimitExceptionsResponse extends PageOf(LimitException) {}
 
@@ -315,6 +319,9 @@ export class LimitUse {
   @TimestampField({ description: 'When a request last came.' })
   last_used_at: string;
 }
+
+/** Which combinations of a limit to list. */
+export class ListLimitUsageQuery extends ViewOf('their values', ['used', 'left', 'last_used_at']) {}
 
 /** The answer to listLimitUsage. */
 export class ListLimitUsageResponse extends PageOf(LimitUse) {}

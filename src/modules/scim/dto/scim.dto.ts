@@ -1,5 +1,6 @@
 import { ADMINISTRATOR, DEFAULT_ROLE, MEMBER_ROLES, type MemberRole } from '../../../auth/roles.js';
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
+import { ViewOf } from '../../../http/pagination/pagination.js';
 import { BooleanField, EnumField, TextField, TimestampField, UuidField } from '../../../http/validation/fields.js';
 import { PathIdField, UserIdField, WorkspaceIdField } from '../../../http/validation/id-fields.js';
 import { MEMBER_STATUSES, type MemberStatus } from '../../organizations/member-role.js';
@@ -64,6 +65,9 @@ export class ScimGroupMember {
   @TimestampField({ description: 'When the identity provider put the member into the group.' })
   created_at: string;
 }
+
+/** Which members of a group to list. */
+export class ListScimGroupMembersQuery extends ViewOf('their name or e-mail address', ['name', 'email']) {}
 
 /** The answer to listScimGroupMembers. */
 export class ListScimGroupMembersResponse extends PageOf(ScimGroupMember) {}

@@ -1,5 +1,6 @@
 import { DEFAULT_ROLE, MEMBER_ROLES, type MemberRole } from '../../../auth/roles.js';
 import { PageOf } from '../../../http/openapi/response-envelopes.js';
+import { ViewOf } from '../../../http/pagination/pagination.js';
 import {
   BooleanField,
   EnumField,
@@ -31,6 +32,13 @@ export class WorkspaceMember {
   @TimestampField({ description: 'When the membership began.' })
   created_at: string;
 }
+
+/** Which members of a workspace to list. */
+export class ListWorkspaceMembersQuery extends ViewOf('their name or e-mail address', [
+  'name',
+  'email',
+  'created_at',
+]) {}
 
 /** The answer to listWorkspaceMembers. */
 export class ListWorkspaceMembersResponse extends PageOf(WorkspaceMember) {}

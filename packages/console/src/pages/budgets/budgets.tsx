@@ -5,7 +5,8 @@ import { useWorkspaces } from '../../api/names';
 import type { Schema } from '../../api/types';
 import { type Column, DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
-import { FilterBar, Pager, SelectFilter, useFilters } from '../../components/filters';
+import { FilterBar, SelectFilter, useFilters } from '../../components/filters';
+import { ListPager } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
 import { Meter, Time, usd } from '../../components/values';
@@ -101,11 +102,10 @@ export function BudgetsPage(): ReactNode {
             : 'There are no budgets yet. Set one, and requests that would exceed it are refused.'
         }
       />
-      <Pager
+      <ListPager
         offset={offset}
         limit={LIMIT}
-        shown={budgets.data?.data.length ?? 0}
-        total={budgets.data?.total_count ?? 0}
+        list={budgets}
         onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
       {asked?.is === 'new' && <SetBudget workspaceId={workspace} onClose={close} />}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { api, answered } from '../../api/client';
@@ -7,6 +7,7 @@ import { useChange } from '../../api/use-change';
 import { DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
 import { type Option, SelectField } from '../../components/fields';
+import { ListPager } from '../../components/lists';
 import { Section } from '../../components/page';
 import { Time } from '../../components/values';
 
@@ -15,12 +16,13 @@ const LIMIT = 100;
 /** The keys that a guardrail is assigned to. */
 export function KeyAssignments({ id }: { readonly id: string }): ReactNode {
   const params = { path: { id } };
+  const [offset, setOffset] = useState(0);
+  const query = { offset, limit: LIMIT };
   const assigned = useQuery({
-    queryKey: ['guardrails', id, 'keys'],
+    placeholderData: keepPreviousData,
+    queryKey: ['guardrails', id, 'keys', query],
     queryFn: ({ signal }) =>
-      answered(
-        api.GET('/api/v1/guardrails/{id}/assignments/keys', { params: { ...params, query: { limit: LIMIT } }, signal }),
-      ),
+      answered(api.GET('/api/v1/guardrails/{id}/assignments/keys', { params: { ...params, query }, signal })),
   });
   const keys = useKeys();
   const assign = useChange({
@@ -45,6 +47,7 @@ export function KeyAssignments({ id }: { readonly id: string }): ReactNode {
         rows={rows}
         keyOf={(row) => row.id}
         isBusy={assigned.isFetching}
+        isPart={(assigned.data?.total_count ?? 0) > (rows?.length ?? 0)}
         empty="It is assigned to no key."
         columns={[
           { name: 'Key', cell: (row) => <Link href={`/keys/${row.key_hash}`}>{row.key_name}</Link> },
@@ -63,6 +66,7 @@ export function KeyAssignments({ id }: { readonly id: string }): ReactNode {
           },
         ]}
       />
+      <ListPager offset={offset} limit={LIMIT} list={assigned} onMove={setOffset} />
       <Assign
         label="Key"
         options={free.map(({ hash, name, label }) => [hash, `${name} (${label})`])}
@@ -75,14 +79,17 @@ export function KeyAssignments({ id }: { readonly id: string }): ReactNode {
 /** The members that a guardrail is assigned to. */
 export function MemberAssignments({ id }: { readonly id: string }): ReactNode {
   const params = { path: { id } };
+  const [offset, setOffset] = useState(0);
+  const query = { offset, limit: LIMIT };
   const names = useNames();
   const members = useMembers();
   const assigned = useQuery({
-    queryKey: ['guardrails', id, 'members'],
+    placeholderData: keepPreviousData,
+    queryKey: ['guardrails', id, 'members', query],
     queryFn: ({ signal }) =>
       answered(
         api.GET('/api/v1/guardrails/{id}/assignments/members', {
-          params: { ...params, query: { limit: LIMIT } },
+          params: { ...params, query },
           signal,
         }),
       ),
@@ -111,6 +118,7 @@ export function MemberAssignments({ id }: { readonly id: string }): ReactNode {
         rows={rows}
         keyOf={(row) => row.id}
         isBusy={assigned.isFetching}
+        isPart={(assigned.data?.total_count ?? 0) > (rows?.length ?? 0)}
         empty="It is assigned to no member."
         columns={[
           { name: 'Member', cell: (row) => names.member(row.user_id) },
@@ -134,6 +142,7 @@ export function MemberAssignments({ id }: { readonly id: string }): ReactNode {
           },
         ]}
       />
+      <ListPager offset={offset} limit={LIMIT} list={assigned} onMove={setOffset} />
       <Assign
         label="Member"
         options={free.map((member) => [member.id, nameOfMember(member)])}

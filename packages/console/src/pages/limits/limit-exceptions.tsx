@@ -5,11 +5,11 @@ import { CreateLimitExceptionRequest } from '../../api/descriptions';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
-import { DataTable } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { NumberField, requestFields, SelectField, TextField } from '../../components/fields';
-import { fromLocalInput, Pager } from '../../components/filters';
+import { fromLocalInput } from '../../components/filters';
+import { pageQuery, SearchedTable, useOwnFilters } from '../../components/lists';
 import { Section } from '../../components/page';
 import { Badge, Time } from '../../components/values';
 import { amountOf, Combination, combinationText, type Limit, nameOfKey, useChoices } from './limit-words';
@@ -26,17 +26,13 @@ export function LimitExceptions({ limit }: { readonly limit: Limit }): ReactNode
   const may = useMay();
   const [asked, setAsked] = useState<Asked>();
   // The address has the place in the list of what was used.
-  const [offset, setOffset] = useState(0);
+  const filters = useOwnFilters();
   const { id, measure } = limit;
+  const query = pageQuery(filters, LIMIT, '-created_at');
   const exceptions = useQuery({
-    queryKey: ['limits', id, 'exceptions', offset],
+    queryKey: ['limits', id, 'exceptions', query],
     queryFn: ({ signal }) =>
-      answered(
-        api.GET('/api/v1/limits/{id}/exceptions', {
-          params: { path: { id }, query: { offset, limit: LIMIT } },
-          signal,
-        }),
-      ),
+      answered(api.GET('/api/v1/limits/{id}/exceptions', { params: { path: { id }, query }, signal })),
     placeholderData: keepPreviousData,
   });
   const close = (): void => setAsked(undefined);
@@ -52,18 +48,18 @@ export function LimitExceptions({ limit }: { readonly limit: Limit }): ReactNode
       }
     >
       <Failure error={exceptions.error} />
-      <DataTable
+      <SearchedTable
         caption="Exceptions"
-        rows={exceptions.data?.data}
+        filters={filters}
+        query={query}
+        list={exceptions}
         keyOf={(exception) => exception.id}
-        isPart={(exceptions.data?.total_count ?? 0) > (exceptions.data?.data.length ?? 0)}
-        isBusy={exceptions.isFetching}
         empty="The amount is the same for all."
         columns={[
           { name: 'For', cell: ({ values }) => <Combination limit={limit} values={values} /> },
-          { name: 'Amount', cell: ({ amount }) => amountOf(measure, amount), isNumber: true },
-          { name: 'Until', cell: ({ until }) => <Until at={until} /> },
-          { name: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
+          { name: 'Amount', sortAs: 'amount', cell: ({ amount }) => amountOf(measure, amount), isNumber: true },
+          { name: 'Until', sortAs: 'until', cell: ({ until }) => <Until at={until} /> },
+          { name: 'Created', sortAs: 'created_at', cell: ({ created_at: at }) => <Time at={at} /> },
           {
             name: 'Action',
             cell: (exception) =>
@@ -78,13 +74,6 @@ export function LimitExceptions({ limit }: { readonly limit: Limit }): ReactNode
               ),
           },
         ]}
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={exceptions.data?.data.length ?? 0}
-        total={exceptions.data?.total_count ?? 0}
-        onMove={setOffset}
       />
       {asked === 'new' && <CreateException limit={limit} onClose={close} />}
       {typeof asked === 'object' && <DeleteException limit={limit} exception={asked} onClose={close} />}

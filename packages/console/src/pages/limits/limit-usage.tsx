@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { answered, api } from '../../api/client';
 import type { Schema } from '../../api/types';
-import { DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
-import { Pager, useFilters } from '../../components/filters';
+import { useFilters } from '../../components/filters';
+import { pageQuery, SearchedTable } from '../../components/lists';
 import { Section } from '../../components/page';
 import { Meter, Time } from '../../components/values';
 import { amountOf, Combination, combinationText, type Limit } from './limit-words';
@@ -15,43 +15,34 @@ const LIMIT = 50;
 export function LimitUsage({ limit }: { readonly limit: Limit }): ReactNode {
   const filters = useFilters();
   const { id, measure } = limit;
-  const offset = Number(filters.get('offset'));
+  const query = pageQuery(filters, LIMIT, '-used');
   const usage = useQuery({
-    queryKey: ['limits', id, 'usage', offset],
+    queryKey: ['limits', id, 'usage', query],
     queryFn: ({ signal }) =>
-      answered(
-        api.GET('/api/v1/limits/{id}/usage', { params: { path: { id }, query: { offset, limit: LIMIT } }, signal }),
-      ),
+      answered(api.GET('/api/v1/limits/{id}/usage', { params: { path: { id }, query }, signal })),
     placeholderData: keepPreviousData,
   });
   return (
     <Section title="Used">
       <Failure error={usage.error} />
-      <DataTable
+      <SearchedTable
         caption="Used"
-        rows={usage.data?.data}
+        filters={filters}
+        query={query}
+        list={usage}
         keyOf={({ values }) => JSON.stringify(values)}
-        isPart={(usage.data?.total_count ?? 0) > (usage.data?.data.length ?? 0)}
-        isBusy={usage.isFetching}
         empty="No request has counted in the present window."
         columns={[
           { name: 'Of', cell: ({ values }) => <Combination limit={limit} values={values} /> },
-          { name: 'Used', cell: (use) => <Used limit={limit} use={use} /> },
+          { name: 'Used', sortAs: 'used', cell: (use) => <Used limit={limit} use={use} /> },
           { name: 'Reserved', cell: ({ reserved }) => amountOf(measure, reserved), isNumber: true },
-          { name: 'Left', cell: ({ left }) => amountOf(measure, left), isNumber: true },
+          { name: 'Left', sortAs: 'left', cell: ({ left }) => amountOf(measure, left), isNumber: true },
           {
             name: 'Resets',
             cell: ({ resets_at: at }) => (at === null ? <span className="quiet">never</span> : <Time at={at} />),
           },
-          { name: 'Last request', cell: ({ last_used_at: at }) => <Time at={at} /> },
+          { name: 'Last request', sortAs: 'last_used_at', cell: ({ last_used_at: at }) => <Time at={at} /> },
         ]}
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={usage.data?.data.length ?? 0}
-        total={usage.data?.total_count ?? 0}
-        onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
     </Section>
   );

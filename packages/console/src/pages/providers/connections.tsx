@@ -8,7 +8,8 @@ import { type Column, DataTable } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { TextField } from '../../components/fields';
-import { Pager, useFilters } from '../../components/filters';
+import { useFilters } from '../../components/filters';
+import { ListPager } from '../../components/lists';
 import { Page } from '../../components/page';
 import { PageForm } from '../../components/page-form';
 import { Badge, duration } from '../../components/values';
@@ -157,11 +158,10 @@ function Connections({ headers }: { readonly headers: OperatorHeaders }): ReactN
         isBusy={connections.isFetching}
         empty="No provider is connected yet. Connect one, and all organizations can use it."
       />
-      <Pager
+      <ListPager
         offset={offset}
         limit={LIMIT}
-        shown={connections.data?.data.length ?? 0}
-        total={connections.data?.total_count ?? 0}
+        list={connections}
         onMove={(to) => filters.set({ offset: to === 0 ? '' : String(to) })}
       />
       {asked?.is === 'new' && <ConnectProvider headers={headers} onClose={close} onTested={tested} />}

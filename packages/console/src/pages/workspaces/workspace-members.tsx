@@ -8,13 +8,14 @@ import { ROLE_LABELS } from '../../api/roles';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
-import { type Column, DataTable } from '../../components/data-table';
+import type { Column } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { CheckField, requestFields } from '../../components/fields';
-import { Pager } from '../../components/filters';
+import { pageQuery, SearchedTable, useOwnFilters } from '../../components/lists';
 import { Section } from '../../components/page';
 import { MEMBERS, SuggestList } from '../../components/suggestions';
+import { Time } from '../../components/values';
 
 type Member = Schema<'WorkspaceMember'>;
 
@@ -24,19 +25,23 @@ const LIMIT = 50;
 export function WorkspaceMembers({ id, name }: { readonly id: string; readonly name: string }): ReactNode {
   const names = useNames();
   const isChanger = useMay()('workspaces_write');
-  const [offset, setOffset] = useState(0);
+  const filters = useOwnFilters();
   const [asked, setAsked] = useState<{ readonly is: 'add' } | { readonly is: 'remove'; readonly member: Member }>();
+  const query = pageQuery(filters, LIMIT, '-created_at');
   const members = useQuery({
-    queryKey: ['workspace-members', id, offset],
-    queryFn: ({ signal }) => {
-      const params = { path: { id }, query: { offset, limit: LIMIT } };
-      return answered(api.GET('/api/v1/workspaces/{id}/members', { params, signal }));
-    },
+    queryKey: ['workspace-members', id, query],
+    queryFn: ({ signal }) =>
+      answered(api.GET('/api/v1/workspaces/{id}/members', { params: { path: { id }, query }, signal })),
     placeholderData: keepPreviousData,
   });
   const columns: readonly Column<Member>[] = [
-    { name: 'Member', cell: ({ user_id: user }) => <Link href={`/members/${user}`}>{names.member(user)}</Link> },
+    {
+      name: 'Member',
+      sortAs: 'name',
+      cell: ({ user_id: user }) => <Link href={`/members/${user}`}>{names.member(user)}</Link>,
+    },
     { name: 'Role', cell: ({ role }) => ROLE_LABELS[role] },
+    { name: 'Member since', sortAs: 'created_at', cell: ({ created_at: at }) => <Time at={at} /> },
     ...(isChanger
       ? [
           {
@@ -67,21 +72,14 @@ export function WorkspaceMembers({ id, name }: { readonly id: string; readonly n
       }
     >
       <Failure error={members.error} />
-      <DataTable
+      <SearchedTable
         caption="Members"
+        filters={filters}
+        query={query}
+        list={members}
         columns={columns}
-        rows={members.data?.data}
         keyOf={(member) => member.user_id}
-        isPart={(members.data?.total_count ?? 0) > (members.data?.data.length ?? 0)}
-        isBusy={members.isFetching}
         empty="The workspace has no members yet. Add some, so that they can make keys in it."
-      />
-      <Pager
-        offset={offset}
-        limit={LIMIT}
-        shown={members.data?.data.length ?? 0}
-        total={members.data?.total_count ?? 0}
-        onMove={setOffset}
       />
       {asked?.is === 'add' && <AddMembers id={id} name={name} onClose={close} />}
       {asked?.is === 'remove' && <RemoveMember id={id} name={name} user={asked.member.user_id} onClose={close} />}
