@@ -5,7 +5,16 @@ import ts from 'typescript';
 const PAGES = path.join(process.cwd(), 'packages', 'console', 'src', 'pages');
 
 /** The components of fields that a person fills in. */
-const FIELDS = ['TextField', 'TextArea', 'NumberField', 'SelectField', 'CheckField', 'SuggestField', 'SuggestList'];
+const FIELDS = [
+  'TextField',
+  'TextArea',
+  'NumberField',
+  'SelectField',
+  'CheckField',
+  'SuggestField',
+  'SuggestList',
+  'SuggestLines',
+];
 
 /** A field of a form of the console, as its source has it. */
 export interface WrittenField {

@@ -76,9 +76,6 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   'limits/limit-fields.tsx "What is compared"': UNTYPED,
   'limits/limit-fields.tsx "Name of the label"': UNTYPED,
   'limits/limit-fields.tsx "Add to the values"': UNTYPED,
-  "limits/limit-fields.tsx {`Is one of${choices === undefined ? '' : ' these ids'}, one a line, or * for any`}":
-    UNTYPED,
-  'limits/limit-fields.tsx "Is none of, one a line"': UNTYPED,
   "own-models/endpoint-form.tsx {name === 'prompt' ? 'Prompt' : 'Answer'}":
     'It says what a million tokens cost, after the description.',
   'people/groups.tsx "Keep them as members of the workspace"': IN_PATH,

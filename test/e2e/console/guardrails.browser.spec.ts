@@ -34,7 +34,7 @@ describe('the guardrails in the console', () => {
     await button('Add a pattern of your own').click();
     await page().getByLabel('Regular expression (RE2)').fill('PROJECT-[0-9]{4}');
     await page().getByLabel('What happens to a match').selectOption('block');
-    await page().getByLabel('Allowed models').fill('gatehouse/echo\n\n');
+    await page().getByRole('textbox', { name: 'Allowed models' }).fill('gatehouse/echo\n\n');
     await page().getByLabel('Limit in US dollars').fill('5');
     expect(await context.ui.barriers()).toEqual([]);
 
@@ -93,7 +93,7 @@ describe('the guardrails in the console', () => {
     await button('Try it').click();
     await page().getByText('It would be refused with').waitFor();
 
-    await page().getByLabel('Ignored models').fill('');
+    await page().getByRole('textbox', { name: 'Ignored models' }).fill('');
     await page().getByText('It would be sent').waitFor();
     expect((await guardrailsOfOrganization()).find(({ id }) => id === made.id)!.ignored_models).toHaveLength(1);
     await page().getByLabel('Limit in US dollars').fill('7');
@@ -106,11 +106,11 @@ describe('the guardrails in the console', () => {
       reset_interval: 'daily',
     });
 
-    await page().getByLabel('Allowed models').fill('no/such-model');
+    await page().getByRole('textbox', { name: 'Allowed models' }).fill('no/such-model');
     await trial().getByRole('alert').getByText('guardrail.allowed_models[0]').waitFor();
     await button('Save').click();
     await page().locator('form').getByRole('alert').waitFor();
-    expect(await page().getByLabel('Allowed models').getAttribute('aria-invalid')).toBe('true');
+    expect(await page().getByRole('textbox', { name: 'Allowed models' }).getAttribute('aria-invalid')).toBe('true');
     expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('400'), expect.stringContaining('400')]);
   });
 
@@ -232,7 +232,7 @@ describe('the guardrails in the console', () => {
     ]);
     const made = await context.app.factory.guardrail(context.organization, { name: 'Replayed' });
     await context.ui.go(`/guardrails/${made.id}`);
-    await page().getByLabel('Ignored models').fill('gatehouse/echo');
+    await page().getByRole('textbox', { name: 'Ignored models' }).fill('gatehouse/echo');
     await page().getByLabel('Records to').fill('2999-01-01T00:00');
     await button('Replay').click();
     await page().getByRole('alert').waitFor();

@@ -120,7 +120,7 @@ describe('the keys in the console', () => {
     await createKey('Labelled');
     await page().getByRole('link', { name: 'Labelled' }).click();
     const button = (name: string) => page().getByRole('button', { name, exact: true });
-    const labels = page().getByLabel('Labels of all requests with the key');
+    const labels = page().getByRole('textbox', { name: 'Labels of all requests with the key' });
     await button('Edit').click();
     await page().getByText('Labels and end user').click();
     await labels.fill('team=search\nno name=x');

@@ -314,6 +314,21 @@ describe('the requests in the console', () => {
     await page().getByText('because of limit_exceeded: the limit Of each team for label.team search').waitFor();
     await page().getByRole('link', { name: 'Of each team' }).click();
     await page().getByRole('heading', { name: 'Of each team' }).waitFor();
+
+    const suggested = (value: string) =>
+      page().locator(`datalist option[value="${value}"]`).first().waitFor({ state: 'attached' });
+    await page().getByRole('button', { name: 'Edit' }).click();
+    await page().getByRole('button', { name: 'Add a condition' }).click();
+    await page().getByLabel('What is compared').selectOption({ label: 'Label' });
+    await page().getByLabel('Name of the label').focus();
+    await suggested('team');
+    await page().getByLabel('Name of the label').fill('team');
+    await page().getByRole('combobox', { name: 'One more for: Is one of' }).focus();
+    await suggested('search');
+    expect(await context.ui.barriers()).toEqual([]);
+    await context.ui.go('/requests');
+    await page().getByRole('combobox', { name: 'Label', exact: true }).focus();
+    await suggested('team=search');
   });
 
   it('say what a provider said of its failure (503)', async () => {

@@ -1,10 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { analyticsRows } from '../api/analytics';
 import { answered, api } from '../api/client';
 import { nameOfMember } from '../api/names';
 import type { Schema } from '../api/types';
-import { Field, type Option, type ValueProps } from './fields';
+import { Field, type Option, TextArea, type ValueProps } from './fields';
 import { Icon } from './icon';
+import { linesOf } from './lines';
 
 /** What can be filled in, as one request says it. */
 export interface Suggestions {
@@ -94,6 +96,42 @@ export const GUARDRAILS: Suggestions = {
   },
 };
 
+/** The labels of requests of the last days, those of most requests first. */
+async function labelsOf(signal: AbortSignal): Promise<readonly (readonly [name: string, value: string])[]> {
+  const query = { metrics: ['request_count' as const], dimensions: ['label' as const], limit: LISTED };
+  const rows = await analyticsRows(query, signal);
+  return rows.flatMap(({ label }) => {
+    if (typeof label !== 'string') return [];
+    const [name = '', ...rest] = label.split('=');
+    return [[name, rest.join('=')] as const];
+  });
+}
+
+/** Labels that requests have had, as `name=value`. */
+export const LABELS: Suggestions = {
+  name: 'labels',
+  ask: async (_, signal) =>
+    (await labelsOf(signal)).map(([name, value]) => [`${name}=${value}`, `${name}=${value}`] as const),
+};
+
+/** The names of labels that requests have had. */
+export const LABEL_NAMES: Suggestions = {
+  name: 'label-names',
+  ask: async (_, signal) => {
+    const names = new Set((await labelsOf(signal)).map(([name]) => name));
+    return [...names].map((name) => [name, name] as const);
+  },
+};
+
+/** The values that a label has had. @param label its name */
+export function valuesOfLabel(label: string): Suggestions {
+  return {
+    name: `values of label ${label}`,
+    ask: async (_, signal) =>
+      (await labelsOf(signal)).flatMap(([name, value]) => (name === label ? [[value, value] as const] : [])),
+  };
+}
+
 /** The webhooks among the destinations of a workspace. @param workspace empty for the default one */
 export function webhooksOf(workspace: string): Suggestions {
   return {
@@ -181,26 +219,25 @@ export function SuggestField({
   );
 }
 
-interface SuggestListProps extends ValueProps<readonly string[]> {
-  readonly suggestions: Suggestions;
-  /** How one of the list is shown; as it is where absent. */
-  readonly nameOf?: (value: string) => string;
+interface AddFieldProps extends Omit<SuggestFieldProps, 'value' | 'onChange' | 'onKeyDown'> {
+  /** The name of the button. */
+  readonly button: string;
+  readonly onAdd: (added: string) => void;
 }
 
-/** Several values with suggestions: each is added by Enter or the button, and removed by its own. */
-export function SuggestList({ suggestions, nameOf = String, value, onChange, ...field }: SuggestListProps): ReactNode {
+/** A line of text with suggestions, which Enter or the button adds to others. */
+function AddField({ button, onAdd, ...field }: AddFieldProps): ReactNode {
   const [typed, setTyped] = useState('');
   const add = (): void => {
     const added = typed.trim();
     if (added === '') return;
     setTyped('');
-    if (!value.includes(added)) onChange([...value, added]);
+    onAdd(added);
   };
   return (
-    <div className="suggest-list">
+    <>
       <SuggestField
         {...field}
-        suggestions={suggestions}
         value={typed}
         onChange={setTyped}
         onKeyDown={(event) => {
@@ -209,9 +246,28 @@ export function SuggestList({ suggestions, nameOf = String, value, onChange, ...
           add();
         }}
       />
-      <button type="button" aria-label={`Add to ${field.label}`} onClick={add}>
+      <button type="button" aria-label={button} onClick={add}>
         Add
       </button>
+    </>
+  );
+}
+
+interface SuggestListProps extends ValueProps<readonly string[]> {
+  readonly suggestions: Suggestions;
+  /** How one of the list is shown; as it is where absent. */
+  readonly nameOf?: (value: string) => string;
+}
+
+/** Several values with suggestions: each is added by Enter or the button, and removed by its own. */
+export function SuggestList({ nameOf = String, value, onChange, ...field }: SuggestListProps): ReactNode {
+  return (
+    <div className="suggest-list">
+      <AddField
+        {...field}
+        button={`Add to ${field.label}`}
+        onAdd={(added) => !value.includes(added) && onChange([...value, added])}
+      />
       {value.length > 0 && (
         <ul aria-label={field.label}>
           {value.map((one) => (
@@ -229,6 +285,32 @@ export function SuggestList({ suggestions, nameOf = String, value, onChange, ...
           ))}
         </ul>
       )}
+    </div>
+  );
+}
+
+interface SuggestLinesProps extends ValueProps<string> {
+  readonly suggestions: Suggestions;
+  readonly rows?: number;
+}
+
+/** A list as lines of text, which can be typed and pasted, with suggestions beside it that are added to its end. */
+export function SuggestLines({ suggestions, value, onChange, ...field }: SuggestLinesProps): ReactNode {
+  const add = (added: string): void => {
+    const lines = linesOf(value);
+    if (!lines.includes(added)) onChange([...lines, added].join('\n'));
+  };
+  return (
+    <div>
+      <TextArea {...field} value={value} onChange={onChange} />
+      <div className="suggest-list">
+        <AddField
+          label={`One more for: ${field.label}`}
+          suggestions={suggestions}
+          button={`Add to ${field.label}`}
+          onAdd={add}
+        />
+      </div>
     </div>
   );
 }

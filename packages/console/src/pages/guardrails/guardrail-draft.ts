@@ -2,6 +2,7 @@ import type { Schema } from '../../api/types';
 import type { Enforcement } from '../../components/enforcement';
 import { type FilterPlace, placesOf } from '../../components/filter-places';
 import { jsonOf, linesOf } from '../../components/lines';
+import { MODELS, PROVIDERS, type Suggestions } from '../../components/suggestions';
 
 /** The settings of a guardrail as its form has them: lists as lines of text, so that they can be typed and pasted. */
 export interface GuardrailDraft {
@@ -64,11 +65,11 @@ export interface ArgumentRule {
 }
 
 /** The lists of models, providers and tools, and how the form calls them. */
-export const LISTS: readonly (readonly [ListName, label: string])[] = [
-  ['allowed_models', 'Allowed models'],
-  ['ignored_models', 'Ignored models'],
-  ['allowed_providers', 'Allowed providers'],
-  ['ignored_providers', 'Ignored providers'],
+export const LISTS: readonly (readonly [ListName, label: string, suggestions?: Suggestions])[] = [
+  ['allowed_models', 'Allowed models', MODELS],
+  ['ignored_models', 'Ignored models', MODELS],
+  ['allowed_providers', 'Allowed providers', PROVIDERS],
+  ['ignored_providers', 'Ignored providers', PROVIDERS],
   ['allowed_mcp_tools', 'Allowed tools of MCP servers'],
   ['ignored_mcp_tools', 'Ignored tools of MCP servers'],
 ];

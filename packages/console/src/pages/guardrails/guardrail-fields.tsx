@@ -17,6 +17,7 @@ import {
   TextField,
 } from '../../components/fields';
 import { FILTER_PLACES, type FilterPlace, placesOf } from '../../components/filter-places';
+import { SuggestLines } from '../../components/suggestions';
 import {
   type ArgumentRule,
   BUILTINS,
@@ -145,16 +146,17 @@ export function GuardrailFields({ draft, onChange, error }: GuardrailFieldsProps
       <fieldset>
         <legend>Models, providers and tools</legend>
         <div className="pairs">
-          {LISTS.map(([name, label]) => (
-            <TextArea
-              key={name}
-              label={label}
-              {...of(name)}
-              rows={3}
-              value={draft.lists[name]}
-              onChange={(text) => set({ lists: { ...draft.lists, [name]: text } })}
-            />
-          ))}
+          {LISTS.map(([name, label, suggestions]) => {
+            const lines = {
+              label,
+              ...of(name),
+              rows: 3,
+              value: draft.lists[name],
+              onChange: (text: string) => set({ lists: { ...draft.lists, [name]: text } }),
+            };
+            if (suggestions === undefined) return <TextArea key={name} {...lines} />;
+            return <SuggestLines key={name} {...lines} suggestions={suggestions} />;
+          })}
         </div>
       </fieldset>
       <details open={draft.argumentRules.length > 0}>

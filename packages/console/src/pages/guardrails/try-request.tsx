@@ -3,7 +3,8 @@ import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
 import { api, answered } from '../../api/client';
 import type { Schema } from '../../api/types';
 import { Failure } from '../../components/failure';
-import { CheckField, TextArea, TextField } from '../../components/fields';
+import { CheckField, TextArea } from '../../components/fields';
+import { MODELS, SuggestField } from '../../components/suggestions';
 import { Section } from '../../components/page';
 import { EvaluationResult } from './evaluation';
 
@@ -67,7 +68,13 @@ export function TryRequest({ guardrail }: TryRequestProps): ReactNode {
     <Section title="What would this do?">
       <form onSubmit={tryIt}>
         {!isJson && (
-          <TextField label="Model" hint="Empty: the default of the workspace." value={model} onChange={setModel} />
+          <SuggestField
+            label="Model"
+            suggestions={MODELS}
+            hint="Empty: the default of the workspace."
+            value={model}
+            onChange={setModel}
+          />
         )}
         <TextArea
           label={isJson ? 'Request as JSON' : 'Message'}

@@ -11,6 +11,7 @@ import {
   TextField,
 } from '../../components/fields';
 import { linesOf, pairsOf, textOfPairs } from '../../components/lines';
+import { LABELS, SuggestLines } from '../../components/suggestions';
 
 /** What of a key can be set when it is made and later. */
 export type KeySettings = Required<
@@ -158,7 +159,8 @@ export function KeyFields({ value, onChange, error }: KeyFieldsProps): ReactNode
       </details>
       <details open={value.labels !== '' || value.boundUser !== ''}>
         <summary>Labels and end user</summary>
-        <TextArea
+        <SuggestLines
+          suggestions={LABELS}
           label="Labels of all requests with the key, one name=value a line"
           {...of('labels')}
           rows={3}

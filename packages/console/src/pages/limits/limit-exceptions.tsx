@@ -11,8 +11,17 @@ import { NumberField, requestFields, SelectField, TextField } from '../../compon
 import { fromLocalInput } from '../../components/filters';
 import { pageQuery, SearchedTable, useOwnFilters } from '../../components/lists';
 import { Section } from '../../components/page';
+import { SuggestField } from '../../components/suggestions';
 import { Badge, Time } from '../../components/values';
-import { amountOf, Combination, combinationText, type Limit, nameOfKey, useChoices } from './limit-words';
+import {
+  amountOf,
+  Combination,
+  combinationText,
+  type Limit,
+  nameOfKey,
+  suggestionsOf,
+  useChoices,
+} from './limit-words';
 
 type Exception = Schema<'LimitException'>;
 
@@ -150,6 +159,9 @@ interface ValueFieldProps {
 function ValueField({ of, ...field }: ValueFieldProps): ReactNode {
   const choices = useChoices(of);
   const label = nameOfKey(of);
+  const suggestions = suggestionsOf(of);
+  if (suggestions !== undefined)
+    return <SuggestField label={label} isRequired maxLength={256} suggestions={suggestions} {...field} />;
   if (choices === undefined) return <TextField label={label} isRequired maxLength={256} {...field} />;
   return <SelectField label={label} isRequired options={[['', 'Choose …'], ...choices]} {...field} />;
 }

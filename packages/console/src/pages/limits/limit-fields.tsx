@@ -13,7 +13,10 @@ import {
   SelectField,
   TextArea,
   TextField,
+  type ValueProps,
 } from '../../components/fields';
+import { partsOf } from '../../components/lines';
+import { LABEL_NAMES, SuggestField, SuggestLines, SuggestList, type Suggestions } from '../../components/suggestions';
 import { type ConditionDraft, groupsOf, type LimitDraft, NEW_CONDITION, withValue } from './limit-draft';
 import {
   KEYS,
@@ -22,6 +25,7 @@ import {
   MEASURES,
   type Measure,
   ON_MISSING,
+  suggestionsOf,
   useChoices,
   type Window,
   WINDOWS,
@@ -145,11 +149,12 @@ function Scope({ draft, onChange, of }: ScopeProps): ReactNode {
             />
           ))}
         </div>
-        <TextField
-          label="Labels, divided by commas"
+        <SuggestList
+          label="Labels"
           {...of('group_by')}
-          value={draft.groupLabels}
-          onChange={(groupLabels) => set({ groupLabels })}
+          suggestions={LABEL_NAMES}
+          value={partsOf(draft.groupLabels)}
+          onChange={(names) => set({ groupLabels: names.join(', ') })}
         />
       </fieldset>
     </>
@@ -199,6 +204,7 @@ interface ConditionFieldsProps {
 
 function ConditionFields({ condition, onChange, issueOf }: ConditionFieldsProps): ReactNode {
   const choices = useChoices(condition.key);
+  const suggestions = suggestionsOf(condition.key);
   const isLabel = condition.key.startsWith(LABEL_PREFIX);
   const set = (changed: Partial<ConditionDraft>): void => onChange({ ...condition, ...changed });
   return (
@@ -211,7 +217,8 @@ function ConditionFields({ condition, onChange, issueOf }: ConditionFieldsProps)
         onChange={(key) => set({ key })}
       />
       {isLabel && (
-        <TextField
+        <SuggestField
+          suggestions={LABEL_NAMES}
           label="Name of the label"
           isRequired
           maxLength={64}
@@ -229,21 +236,31 @@ function ConditionFields({ condition, onChange, issueOf }: ConditionFieldsProps)
         />
       )}
       <div className="pairs">
-        <TextArea
+        <Values
           label={`Is one of${choices === undefined ? '' : ' these ids'}, one a line, or * for any`}
-          issue={issueOf('values')}
-          rows={3}
+          suggestions={suggestions}
           value={condition.values}
+          issue={issueOf('values')}
           onChange={(values) => set({ values })}
         />
-        <TextArea
+        <Values
           label="Is none of, one a line"
-          issue={issueOf('excludes')}
-          rows={3}
+          suggestions={suggestions}
           value={condition.excludes}
+          issue={issueOf('excludes')}
           onChange={(excludes) => set({ excludes })}
         />
       </div>
     </>
   );
+}
+
+interface ValuesProps extends ValueProps<string> {
+  readonly suggestions: Suggestions | undefined;
+}
+
+/** Values of a condition, one a line, with suggestions where some are known. */
+function Values({ suggestions, ...lines }: ValuesProps): ReactNode {
+  if (suggestions === undefined) return <TextArea {...lines} rows={3} />;
+  return <SuggestLines {...lines} rows={3} suggestions={suggestions} />;
 }

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { nameOfMember, useKeys, useMembers, useWorkspaces } from '../../api/names';
 import type { Schema } from '../../api/types';
 import type { Option } from '../../components/fields';
+import { MODELS, PROVIDERS, type Suggestions, valuesOfLabel } from '../../components/suggestions';
 import { count, usd } from '../../components/values';
 
 export type Limit = Schema<'Limit'>;
@@ -109,6 +110,15 @@ export function useChoices(key: string): readonly Option[] | undefined {
     default:
       return undefined;
   }
+}
+
+/** What is suggested for the values of a key; undefined where nothing is known of them. */
+export function suggestionsOf(key: string): Suggestions | undefined {
+  if (key === 'model') return MODELS;
+  if (key === 'provider') return PROVIDERS;
+  return key.startsWith(LABEL_PREFIX) && key !== LABEL_PREFIX
+    ? valuesOfLabel(key.slice(LABEL_PREFIX.length))
+    : undefined;
 }
 
 /** A value of a key: by its name, where it is the id of something. */

@@ -5,7 +5,8 @@ import { answered, api } from '../../api/client';
 import type { Schema } from '../../api/types';
 import { type Column, DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
-import { FilterBar, Pager, TextFilter, useFilters } from '../../components/filters';
+import { FilterBar, Pager, SuggestFilter, TextFilter, useFilters } from '../../components/filters';
+import { PROVIDERS } from '../../components/suggestions';
 import { Page } from '../../components/page';
 import { count, usd } from '../../components/values';
 import { ModelParts } from '../own-models/model-parts';
@@ -81,7 +82,7 @@ export function ModelsPage(): ReactNode {
       <ModelParts />
       <FilterBar filters={filters}>
         <TextFilter filters={filters} name="q" label="Search" />
-        <TextFilter filters={filters} name="providers" label="Provider" />
+        <SuggestFilter filters={filters} name="providers" label="Provider" suggestions={PROVIDERS} />
       </FilterBar>
       <Failure error={models.error ?? health.error} />
       <DataTable

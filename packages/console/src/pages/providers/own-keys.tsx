@@ -8,7 +8,8 @@ import { useChange } from '../../api/use-change';
 import type { Column } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
-import { FilterBar, SelectFilter, TextFilter, useFilters } from '../../components/filters';
+import { FilterBar, SelectFilter, SuggestFilter, useFilters } from '../../components/filters';
+import { PROVIDERS } from '../../components/suggestions';
 import { useWholeList, WholeTable } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
@@ -111,7 +112,7 @@ export function OwnKeysPage(): ReactNode {
           label="Workspace"
           options={[['', 'The default workspace'], ...workspaces.map(({ id, name }) => [id, name] as const)]}
         />
-        <TextFilter filters={filters} name="provider" label="Provider" />
+        <SuggestFilter filters={filters} name="provider" label="Provider" suggestions={PROVIDERS} />
       </FilterBar>
       <Failure error={keys.error ?? turn.error} />
       <WholeTable

@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
 import { FilterBar, SelectFilter, SuggestFilter, TextFilter, TimeFilter, useFilters } from '../../components/filters';
 import { Page } from '../../components/page';
-import { API_KEYS, LIMITS, MEMBERS, MODELS, PROVIDERS } from '../../components/suggestions';
+import { API_KEYS, LABELS, LIMITS, MEMBERS, MODELS, PROVIDERS } from '../../components/suggestions';
 import { count, duration, Time, usd } from '../../components/values';
 import { useExport } from './export';
 import { sentFilters, useRequests } from './list';
@@ -143,7 +143,7 @@ export function RequestsPage(): ReactNode {
           suggestions={MEMBERS}
           hint={filters.get('user_id') === '' ? undefined : names.member(filters.get('user_id'))}
         />
-        <TextFilter filters={filters} name="label" label="Label" issue={issueOf('label')} />
+        <SuggestFilter filters={filters} name="label" label="Label" suggestions={LABELS} issue={issueOf('label')} />
         <TextFilter filters={filters} name="session_id" label="Session" />
         <SuggestFilter
           filters={filters}
