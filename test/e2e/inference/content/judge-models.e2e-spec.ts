@@ -207,7 +207,7 @@ describe('judge models of the guardrail of a key', () => {
 
   describe('of requests', () => {
     it('answer 200 to what a Llama Guard calls safe, and charge for asking it', async () => {
-      const key = await keyUnder({ applies_to: ['request'] });
+      const key = await keyUnder({ applies_to: ['request', 'tool_result'] });
       const answer = await gateway.ask(key, ASKED);
 
       expect(answer.status).toBe(200);

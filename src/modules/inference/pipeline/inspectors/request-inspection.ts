@@ -110,6 +110,8 @@ export class RequestInspection {
     signal: AbortSignal,
   ): Promise<readonly string[]> {
     const texts = pieces.map(({ text }) => text);
+    // It is not asked about nothing, so that nothing is said of it.
+    if (texts.every((text) => text.trim() === '')) return texts;
     const { context } = this;
     const ask = this.askModels.get(inspector.id);
     const paying = { cost: 0n, isUnpaid: false };
