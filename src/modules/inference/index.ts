@@ -10,6 +10,12 @@ export { InferenceModule } from './inference.module.js';
 export { OpenExchanges } from './pipeline/open-exchanges.js';
 export { CallerContexts } from './pipeline/context/caller-contexts.service.js';
 export { CompiledPolicies, type CompiledPolicy } from './pipeline/policy/compiled-policies.js';
+export { RequestInputsService } from './pipeline/context/request-inputs.service.js';
+export { costOfAttempts, recordedCharge } from './pipeline/cost/attempt-charge.js';
+export { JudgeCalls } from './pipeline/inspectors/judge-calls.service.js';
+export { JudgeModels } from './pipeline/inspectors/judge-models.service.js';
+export { type Judging } from './pipeline/inspectors/judging.js';
+export { judgingAt, type JudgingWorstCase, withJudging } from './pipeline/inspectors/judging-worst-case.js';
 export { ContentInspection } from './pipeline/content/content-inspection.service.js';
 export {
   DataRegionNotAllowed,

@@ -21,6 +21,7 @@ import { SessionStreams } from './sessions/session-streams.service.js';
 import { ArgumentRules } from './tools/argument-rules.service.js';
 import { AvailableTools } from './tools/available-tools.service.js';
 import { CallInspection } from './tools/call-inspection.service.js';
+import { CallJudging } from './tools/call-judging.service.js';
 import { ServerCalls } from './tools/server-calls.service.js';
 import { ServerLists } from './tools/server-lists.service.js';
 import { ServerMethods } from './tools/server-methods.service.js';
@@ -45,6 +46,7 @@ import { ToolCalls } from './tools/tool-calls.service.js';
   providers: [
     ArgumentRules,
     CallInspection,
+    CallJudging,
     ServerCalls,
     ServerLists,
     ServerMethods,

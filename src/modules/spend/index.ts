@@ -42,6 +42,7 @@ export {
   type FittingRequest,
   isFree,
   isWithin,
+  overrunOf,
   type ReservedAmounts,
   type WorstCase,
   worstCaseAmounts,

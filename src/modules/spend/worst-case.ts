@@ -135,6 +135,25 @@ export function countedAmount(
   return includesByok ? largerOf(amount, byokAmount) : amount;
 }
 
+/**
+ * What was used above what was reserved: what was used through provider keys of the organization counts beside the rest where both were.
+ *
+ * @param reserved undefined where nothing was
+ * @returns undefined where nothing is above it
+ */
+export function overrunOf(
+  reserved: ReservedAmounts | undefined,
+  { ofDeployment, ofOrganization }: { readonly ofDeployment: bigint; readonly ofOrganization: bigint },
+): bigint | undefined {
+  if (reserved === undefined) return undefined;
+  const bound =
+    ofDeployment === 0n
+      ? reserved.byokAmount
+      : largerOf(reserved.amount, ofOrganization === 0n ? 0n : reserved.byokAmount);
+  const overrun = ofDeployment + ofOrganization - bound;
+  return overrun > 0n ? overrun : undefined;
+}
+
 /** Whether amounts are already among others. */
 export function isWithin(needed: ReservedAmounts, reserved: ReservedAmounts): boolean {
   return needed.amount <= reserved.amount && needed.byokAmount <= reserved.byokAmount;

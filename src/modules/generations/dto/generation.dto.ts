@@ -267,10 +267,10 @@ export class GenerationAttempt {
 
 /** What one attempt was charged. */
 export class GenerationCharge {
-  @TextField({ description: 'The model.', example: 'openai/gpt-5.5' })
+  @TextField({ description: 'The model, or the tool of an MCP server.', example: 'openai/gpt-5.5' })
   model: string;
 
-  @TextField({ description: 'The tag of the endpoint.', example: 'openai' })
+  @TextField({ description: 'The tag of the endpoint; of a tool the name of its server.', example: 'openai' })
   endpoint: string;
 
   @BooleanField({ description: 'Whether a provider key of the organization was used.', example: false })
@@ -659,7 +659,8 @@ export class Generation extends GenerationNames {
   attempts: readonly GenerationAttempt[];
 
   @ObjectListField(() => GenerationCharge, {
-    description: 'What each attempt was charged, those that were given up first; empty in older records.',
+    description:
+      'What each attempt was charged, those that were given up first, or the call of a tool; empty in older records.',
   })
   charges: readonly GenerationCharge[];
 

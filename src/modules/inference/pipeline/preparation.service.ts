@@ -18,6 +18,7 @@ import { RequestInputsService } from './context/request-inputs.service.js';
 import { CompiledPolicies } from './policy/compiled-policies.js';
 import { RequestRates } from './rates/request-rates.service.js';
 import { alsoObserved, type Decision, observation, saying, undecided, withBudgets } from './request/decision.js';
+import { judgedRequestOf } from './inspectors/judged-request.js';
 import { JudgeModels } from './inspectors/judge-models.service.js';
 import { RequestInspectors } from './inspectors/request-inspectors.service.js';
 import type { ArrivedRequest } from './request/inference-request.js';
@@ -259,8 +260,9 @@ export class Preparation {
     request: ArrivedRequest,
     decision: Decision<Body>,
   ): Promise<Decision<Body>> {
-    const judging = await this.judges.of(operation, request, decision);
-    return judging === undefined ? decision : saying(decision, { judging });
+    const models = decision.inspection?.models ?? [];
+    if (models.length === 0) return decision;
+    return saying(decision, { judging: await this.judges.of(models, judgedRequestOf(operation, request, decision)) });
   }
 }
 

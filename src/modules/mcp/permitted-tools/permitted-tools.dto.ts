@@ -56,7 +56,7 @@ export class PermittedTool {
   @IntegerField({ description: 'How many rules its arguments must meet besides its schema.', example: 0 })
   argument_rules: number;
 
-  @NumberField({ description: 'What a call costs, in US dollars.', example: 0.002 })
+  @NumberField({ description: 'What a call costs, in US dollars, without what judge models cost.', example: 0.002 })
   price_per_call: number;
 }
 

@@ -26,11 +26,16 @@ export class CallInspection {
     outcome.inspection = await this.slots.run(call.caller.organizationId, () => this.inspectors.of(call, decision));
   }
 
-  /** The arguments as filters and inspectors leave them. @throws ContentBlocked and so on */
-  async arguments(call: McpCall, values: JsonObject, outcome: CallOutcome): Promise<JsonObject> {
+  /**
+   * The arguments as filters and inspectors leave them.
+   *
+   * @param withModels whether judge models judge here; those of a call that pays for them judge when it was admitted
+   * @throws ContentBlocked and so on
+   */
+  async arguments(call: McpCall, values: JsonObject, outcome: CallOutcome, withModels = true): Promise<JsonObject> {
     const { policy, signal } = call;
     await this.begin(call, outcome);
-    const judges = outcome.inspection?.judges() ?? [];
+    const judges = outcome.inspection?.judges(withModels) ?? [];
     const observers = policy.observers.filter(({ answers }) => !answers.isEmpty);
     const text = JSON.stringify(values);
     const texts = [{ place: 'tool_call' as const, kind: 'tool_arguments' as const, text }];

@@ -6,8 +6,10 @@ import { ServiceLogger } from '../../../telemetry/logging/service-logger.js';
 import { type McpOutcome, Metrics } from '../../../telemetry/metrics/metrics.js';
 import { MCP_RECORD } from '../../../telemetry/operations.js';
 import { refusingGuardrailsOf } from '../../guardrails/refusing-guardrails.js';
+import type { UsageCharge } from '../../generations/generation-details.js';
 import { boundedText } from '../../generations/content/generation-content.js';
 import { GenerationsService, type NewGeneration } from '../../generations/generations.service.js';
+import { costOfAttempts, recordedCharge } from '../../inference/pipeline/cost/attempt-charge.js';
 import { nameOfFilter } from '../../inference/pipeline/request/filter-name.js';
 import { BroadcastOutbox } from '../../observability/delivery/outbox/broadcast-outbox.service.js';
 import { BroadcastDestinations } from '../../observability/delivery/selection/broadcast-destinations.service.js';
@@ -15,6 +17,7 @@ import { isInShare } from '../../observability/delivery/selection/share.js';
 import { textOfUnits } from '../../spend/decimal-amount.js';
 import { refusingLimitOf } from '../../spend/spend.errors.js';
 import type { ReadyMcpServer } from '../../mcp-servers/upstream/ready-mcp-server.js';
+import { overrunOf } from '../../spend/worst-case.js';
 import { errorMessageOf } from '../../../http/errors/error-envelope.js';
 import { callEventOf, traceIdOf } from './call-event.js';
 import type { CallOutcome } from './call-outcome.js';
@@ -58,7 +61,10 @@ export class CallRecords {
     this.metrics?.mcp.request(call.message.method, outcomeOf(record, error), seconds);
     if (error instanceof DomainError) this.metrics?.gateway.refusal(error.reason);
     for (const { kind, outcome: would } of outcome.observed) this.metrics?.gateway.observed(kind, would);
-    if (outcome.admitted?.mayBeReserved === true || outcome.isCharged) {
+    if (record.details.overrunUsd !== undefined) this.metrics?.gateway.overrun();
+    if (record.details.charges?.some(({ isCapped }) => isCapped)) this.metrics?.gateway.impossibleUsage();
+    const isPaid = outcome.isCharged || record.details.charges !== undefined;
+    if (outcome.admitted?.mayBeReserved === true || isPaid) {
       await this.generations.recordInAnyCase(record, () => Promise.resolve(record));
       return;
     }
@@ -106,7 +112,16 @@ export class CallRecords {
     const refusingGuardrailIds = refusingGuardrailsOf(error);
     const status = cancelled ? CLIENT_CLOSED_REQUEST : (refused?.status ?? (error === undefined ? 200 : 500));
     const { admitted, attempt, input } = outcome;
-    const cost = outcome.isCharged ? (admitted?.price ?? 0n) : 0n;
+    const { isCharged } = outcome;
+    const price = isCharged ? (admitted?.price ?? 0n) : 0n;
+    const judging = outcome.inspection?.account.settled() ?? [];
+    const ofOrganization = costOfAttempts(judging, true);
+    const use = { isCharged, ofDeployment: price + costOfAttempts(judging, false), ofOrganization };
+    const overrun = overrunOf(admitted?.reserved, use);
+    const charges = [
+      ...(price > 0n ? [chargeOf(model, named.server.name, price)] : []),
+      ...judging.map(recordedCharge),
+    ];
     const judgements = outcome.inspection?.recorded ?? [];
     const isLogged = input !== undefined && isInShare(id, context.contentLoggingRate);
     const duration = Math.round((performance.now() - startedAt) * 1000) / 1000;
@@ -121,7 +136,7 @@ export class CallRecords {
       model,
       provider: attempt?.provider ?? null,
       isByok: false,
-      costUsd: textOfUnits(cost),
+      costUsd: textOfUnits(use.ofDeployment + ofOrganization),
       promptTokens: null,
       completionTokens: null,
       details: {
@@ -134,6 +149,9 @@ export class CallRecords {
         ...(limitedBy !== undefined && { limitedBy }),
         ...(refusingGuardrailIds.length > 0 && { refusingGuardrailIds }),
         ...(attempt !== undefined && { generationMs: duration }),
+        ...(charges.length > 0 && { charges }),
+        ...(judging.some(({ candidate }) => candidate.isByok) && { byokCostUsd: textOfUnits(ofOrganization) }),
+        ...(overrun !== undefined && { overrunUsd: textOfUnits(overrun) }),
         ...given({
           externalUser: subject.externalUser,
           sessionId: subject.sessionId,
@@ -160,8 +178,7 @@ export class CallRecords {
           ...outcome.mcp,
         },
       },
-      ...(admitted !== undefined &&
-        admitted.holds.length > 0 && { uses: usesOf(admitted.holds, outcome.isCharged ? cost : undefined) }),
+      ...(admitted !== undefined && admitted.holds.length > 0 && { uses: usesOf(admitted.holds, use) }),
       ...(isLogged && {
         content: {
           input: { prompt: boundedText(input) },
@@ -171,6 +188,19 @@ export class CallRecords {
       }),
     };
   }
+}
+
+/** What a call of a tool is charged by itself, in the form of the charge of an attempt. */
+function chargeOf(model: string, endpoint: string, price: bigint): UsageCharge {
+  const costUsd = textOfUnits(price);
+  return {
+    model,
+    endpoint,
+    isByok: false,
+    costUsd,
+    prices: { prompt: '0', completion: '0', request: costUsd },
+    usage: {},
+  };
 }
 
 /** What has come of a request, for metrics. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MCP_RECORD } from '../../../telemetry/operations.js';
 import { limitsVersionOf } from '../../inference/pipeline/context/request-context.repository.js';
+import { type JudgingWorstCase, withJudging } from '../../inference/pipeline/inspectors/judging-worst-case.js';
 import { observation, observationOf } from '../../inference/pipeline/request/decision.js';
 import type { Observation } from '../../generations/generation-details.js';
 import type { AskedCounter } from '../../limits/compiled-limit.js';
@@ -10,7 +11,7 @@ import { AdmissionService } from '../../spend/admission.service.js';
 import { textOfUnits, unitsOf } from '../../spend/decimal-amount.js';
 import type { HeldCounter } from '../../spend/open-counters.js';
 import { refusalOf } from '../../spend/spend.errors.js';
-import type { CandidatePrice } from '../../spend/worst-case.js';
+import type { ReservedAmounts } from '../../spend/worst-case.js';
 import { priceOfCall } from '../../mcp-servers/upstream/ready-mcp-server.js';
 import type { OfferedTool } from './available-tools.service.js';
 import type { McpCall } from './mcp-call.js';
@@ -19,6 +20,8 @@ import type { McpCall } from './mcp-call.js';
 export interface AdmittedCall {
   /** In the smallest units of a US dollar. */
   readonly price: bigint;
+  /** What is reserved for it, and for what judges it; undefined where nothing is. */
+  readonly reserved?: ReservedAmounts;
   /** What it holds of limits by condition and group. */
   readonly holds: readonly HeldCounter[];
   /** Whether there may be a reservation, which its record ends. */
@@ -32,24 +35,29 @@ export class ToolAdmission {
   constructor(private readonly admissions: AdmissionService) {}
 
   /**
-   * Reserves the price of a call, where a limit applies to it.
+   * Reserves the price of a call, and what judge models may cost for it, where a limit applies to it.
    *
+   * @param judging undefined for nothing
    * @throws the refusal of a limit that is met, or leaves too little; BadRequestError where one counts by something that the call lacks
    */
-  async admit(call: McpCall, tool: Pick<OfferedTool, 'server' | 'name'>): Promise<AdmittedCall> {
+  async admit(
+    call: McpCall,
+    tool: Pick<OfferedTool, 'server' | 'name'>,
+    judging: JudgingWorstCase | undefined,
+  ): Promise<AdmittedCall> {
     const { caller, context, subject } = call;
     const price = unitsOf(String(priceOfCall(tool.server, tool.name)));
     const asked = countersOf(call, tool);
     const { met = null, isStopped = false, observing = null } = context.limits ?? {};
-    if (met !== null && (isStopped || price > 0n)) throw refusalOf(met);
-    const observers = (observing ?? []).filter(({ isStopping }) => isStopping || price > 0n);
+    const isFree = price === 0n && judging === undefined;
+    if (met !== null && (isStopped || !isFree)) throw refusalOf(met);
+    const observers = (observing ?? []).filter(({ isStopping }) => isStopping || !isFree);
     const observed = observers.map((one) => observation(one, 'refused', 'budget'));
-    const isFree = price === 0n;
     if (asked.length === 0 && (isFree || context.limits === null)) {
       return { price, holds: [], mayBeReserved: false, observed };
     }
-    const cost: CandidatePrice = { fixed: price, perToken: 0n, longestAnswer: 0, isByok: false };
-    const tokens = { ...cost, fixed: 0n };
+    const tokens = { fixed: 0n, perToken: 0n, longestAnswer: 0, isByok: false };
+    const costs = withJudging({ ...tokens, fixed: price }, judging);
     const counters = asked.map((counter) => ({ counter, candidates: [0] }));
     const fit = await this.admissions.admit({
       organizationId: caller.organizationId,
@@ -58,10 +66,10 @@ export class ToolAdmission {
       userId: caller.userId,
       workspaceId: context.workspaceId,
       createdAt: call.createdAt,
-      worstCase: { candidates: [cost], namedTokens: null },
+      worstCase: { candidates: costs, namedTokens: null },
       limitsVersion: limitsVersionOf(context),
       ...(counters.length > 0 && {
-        counters: { asked: counters, costs: [[cost]], tokens: [tokens], isFree: [isFree] },
+        counters: { asked: counters, costs: [costs], tokens: [tokens], isFree: [isFree] },
       }),
       request: {
         requestId: call.http.requestId,
@@ -77,6 +85,7 @@ export class ToolAdmission {
     const budgets = (fit.observing ?? []).map((one) => observation(one, 'refused', 'budget'));
     return {
       price,
+      reserved: fit,
       holds: fit.holds,
       mayBeReserved: true,
       observed: [...observed, ...budgets, ...fit.observed.map(observationOf)],
@@ -84,21 +93,32 @@ export class ToolAdmission {
   }
 }
 
-/** What a call has used of its counters. @param cost undefined for one that no server has answered @param holds what it held */
-export function usesOf(holds: readonly HeldCounter[], cost: bigint | undefined): readonly CounterUse[] {
+/** What a call has used, in the smallest units of a US dollar. */
+export interface CallUse {
+  /** Whether a server has answered it, or may have worked on it. */
+  readonly isCharged: boolean;
+  /** Its price, and what judge models have cost through keys of the deployment. */
+  readonly ofDeployment: bigint;
+  /** What judge models have cost through keys of the organization. */
+  readonly ofOrganization: bigint;
+}
+
+/** What a call has used of its counters. @param holds what it held */
+export function usesOf(holds: readonly HeldCounter[], use: CallUse): readonly CounterUse[] {
   return holds.map(({ counter }) => ({
     limitId: counter.limitId,
     combination: counter.combination,
     windowStart: counter.windowStart.toISOString(),
-    amount: usedOf(counter, cost),
-    byokAmount: '0',
+    ...usedOf(counter, use),
   }));
 }
 
-function usedOf({ limit }: AskedCounter, cost: bigint | undefined): string {
-  if (cost === undefined) return '0';
-  if (limit.row.measure === 'usd') return textOfUnits(cost);
-  return limit.row.measure === 'requests' ? '1' : '0';
+function usedOf(
+  { limit: { row } }: AskedCounter,
+  { isCharged, ofDeployment, ofOrganization }: CallUse,
+): Pick<CounterUse, 'amount' | 'byokAmount'> {
+  if (row.measure === 'usd') return { amount: textOfUnits(ofDeployment), byokAmount: textOfUnits(ofOrganization) };
+  return { amount: row.measure === 'requests' && isCharged ? '1' : '0', byokAmount: '0' };
 }
 
 /** The counters that a call counts on. Limits that are about models have nothing to do with it. @throws BadRequestError */

@@ -11,6 +11,7 @@ import type { McpRequestOf } from '../mcp-request.js';
 import { McpArgumentsNotAllowed, McpToolNotApproved, McpToolUnknown } from '../mcp.errors.js';
 import { textOf } from '../messages/mcp-message.js';
 import { CallInspection } from './call-inspection.service.js';
+import { CallJudging } from './call-judging.service.js';
 import { type OnServerNotification, ServerCalls } from './server-calls.service.js';
 import { ArgumentRules } from './argument-rules.service.js';
 import { AvailableTools, type OfferedTool } from './available-tools.service.js';
@@ -27,13 +28,14 @@ export interface CalledTool {
   readonly status?: number;
 }
 
-/** Calls tools: permission, arguments, money, server, result and record, in this order (docs/interface/mcp.md#calls). */
+/** Calls tools: permission, arguments, money, judge models, server, result and record, in this order (docs/interface/mcp.md#calls). */
 @Injectable()
 export class ToolCalls {
   constructor(
     private readonly tools: AvailableTools,
     private readonly rules: ArgumentRules,
     private readonly inspection: CallInspection,
+    private readonly judging: CallJudging,
     private readonly admission: ToolAdmission,
     private readonly servers: ServerCalls,
     private readonly records: CallRecords,
@@ -90,14 +92,17 @@ export class ToolCalls {
       call,
       { arguments: values, ...(isObject(inputResponses) && { inputResponses }) },
       outcome,
+      false,
     );
     const inspected = written['arguments'] as JsonObject;
     const refused = this.rules.issueOf(call.policy.rules, `${tool.server.name}/${tool.name}`, inspected);
     if (refused !== undefined) throw new McpArgumentsNotAllowed(refused.issue, refused.guardrailIds);
     outcome.input = JSON.stringify(inspected);
     outcome.mcp = { requestBytes: Buffer.byteLength(outcome.input) };
-    outcome.admitted = await this.admission.admit(call, tool);
+    const judged = await this.judging.of(call, written, outcome);
+    outcome.admitted = await this.admission.admit(call, tool, judged?.judging.worstCase);
     outcome.find([], outcome.admitted.observed);
+    if (judged !== undefined) await this.judging.arguments(call, judged);
     const sent = {
       method: 'tools/call',
       params: { name: tool.name, arguments: inspected },

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { NewOrganization } from '../../../../src/modules/installation/installation.service.js';
 import type { IssuedCredential } from '../../../../src/modules/keys/keys.service.js';
 import { organizationPerTest } from '../../../support/application/shared-organization.js';
@@ -14,24 +12,19 @@ import {
 import { answerAsAsked, chunk, completion, STREAM_HEAD } from '../provider-answers.js';
 import { until } from '../../../support/time/until.js';
 import { sharedGateway } from '../shared-gateway.js';
-import { endpoint, type ShownGeneration } from '../test-gateway.js';
+import { endpoint } from '../test-gateway.js';
 import type { ErrorBody } from './filtered-texts.js';
+import * as judged from './judged-records.js';
+import { expectSums, JUDGE_COST, JUDGE_USAGE, type Question } from './judged-records.js';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-interface Question {
-  readonly model: string;
-  readonly messages: readonly { readonly role: string; readonly content: string }[];
-}
 
 const WORDS = 'The weather in Ulm is fine, and it stays so until the evening. '.repeat(10);
 
 const ASKED = { messages: [{ role: 'user', content: 'Weather in Ulm?' }], max_tokens: 5 };
 
-/** What the usual answers of Alpha cost, and what one question of a judge costs at Beta. */
+/** What the usual answers of Alpha cost. */
 const ANSWER_COST = 0.00002;
-const JUDGE_USAGE = { prompt_tokens: 400, completion_tokens: 3, total_tokens: 403 };
-const JUDGE_COST = 0.000406;
 
 describe('judge models of the guardrail of a key', () => {
   const gateway = sharedGateway({
@@ -110,37 +103,9 @@ describe('judge models of the guardrail of a key', () => {
       .map(({ delta }) => delta?.content ?? '')
       .join('');
 
-  /** What a key has used, and what its records cost, which are the same to the last digit. */
-  const spentBy = async ({ id, hash }: IssuedCredential): Promise<number> => {
-    const [sum] = await gateway.app.rows<{ cost: string }>(
-      'SELECT coalesce(sum(cost_usd), 0)::text AS cost FROM generations WHERE key_id = $1',
-      [id],
-    );
-    const { body } = await gateway.app.api.get<{ data: { usage: number; byok_usage: number } }>(`/keys/${hash}`, {
-      key: organization.managementKey,
-    });
-    expect(body.data.usage + body.data.byok_usage).toBeCloseTo(Number(sum!.cost), 15);
-    return Number(sum!.cost);
-  };
-
-  const reserved = async (): Promise<unknown[]> =>
-    gateway.app.rows('SELECT * FROM spend_reservations WHERE organization_id = $1', [organization.organizationId]);
-
-  /** The charges of a record sum up to its cost, and what judges cost stands in both places. */
-  const expectSums = (record: ShownGeneration): void => {
-    const charges = record['charges'] as { cost: number; inspector_id?: string }[];
-    const actions = record['inspector_actions'] as { cost?: number }[];
-    const sum = (costs: readonly number[]): number => costs.reduce((one, other) => one + other, 0);
-    expect(sum(charges.map(({ cost }) => cost))).toBeCloseTo(record.total_cost, 12);
-    const ofJudges = charges.filter(({ inspector_id: id }) => id !== undefined).map(({ cost }) => cost);
-    expect(sum(actions.map(({ cost = 0 }) => cost))).toBeCloseTo(sum(ofJudges), 12);
-  };
-
-  const expectRecomputed = async (): Promise<void> => {
-    const text = await readFile(path.join(process.cwd(), 'catalog/recompute.sql'), 'utf8');
-    const differences = await gateway.app.rows<{ organization_id: string }>(text);
-    expect(differences.filter(({ organization_id: id }) => id === organization.organizationId)).toEqual([]);
-  };
+  const spentBy = (key: IssuedCredential): Promise<number> => judged.spentBy(gateway.app, organization, key);
+  const reserved = (): Promise<unknown[]> => judged.reservedFor(gateway.app, organization);
+  const expectRecomputed = (): Promise<void> => judged.expectRecomputed(gateway.app, organization);
 
   describe('as inspectors', () => {
     const made = (fields: Fields): ReturnType<typeof gateway.app.api.post> =>
@@ -566,13 +531,7 @@ describe('judge models of the guardrail of a key', () => {
       const blocked = await gateway.ask(key, { messages: [{ role: 'user', content: 'grenade' }], max_tokens: 5 });
 
       expect([passed.status, blocked.status]).toEqual([200, 403]);
-      const counters = await gateway.app.rows<{ limit_id: string; amount: string; reserved: string }>(
-        `SELECT limit_id, trim_scale(amount)::text AS amount, trim_scale(reserved)::text AS reserved
-         FROM limit_counters WHERE organization_id = $1`,
-        [organization.organizationId],
-      );
-      const used = new Map(counters.map(({ limit_id: id, amount }) => [id, Number(amount)]));
-      expect(counters.map(({ reserved: left }) => left)).toEqual(counters.map(() => '0'));
+      const used = await judged.countedOn(gateway.app, organization);
       expect(used.get(byKey)).toBeCloseTo(ANSWER_COST + 2 * JUDGE_COST, 15);
       // What was asked of no model counts toward none.
       expect(used.get(byModel)).toBeCloseTo(ANSWER_COST + JUDGE_COST, 15);

@@ -20,21 +20,20 @@ import { countedBytes, estimatedTokens } from '../cost/estimated-tokens.js';
 import { pricesAsWished } from '../cost/price-factors.js';
 import { chatUsageBounds, withinBounds } from '../cost/usage-bounds.js';
 import type { Candidate } from '../request/candidate.js';
-import type { Decision } from '../request/decision.js';
 import type { CallingRequest, InferenceRequest } from '../request/inference-request.js';
-import type { RoutedBody } from '../request/operation.js';
 import { RequestClock } from '../request/request-clock.js';
 import { bytesOfQuestion, judgeBodyOf } from './judge-models.service.js';
 import type { JudgeModel, Judging } from './judging.js';
 import type { AskingJudge, AskJudge } from './request-inspection.js';
 import { chargedUsageOf, type JudgeUse, type JudgingAccount, type OpenQuestion } from './judging-account.js';
 
+/** What a question has to know of the request that it is asked for. */
+export type AskingRequest = Pick<InferenceRequest, 'id' | 'organizationId' | 'createdAt' | 'via' | 'memory'>;
+
 /** What the questions of a request have in common. */
-interface JudgedRequest {
-  readonly request: InferenceRequest;
-  readonly decision: Decision<RoutedBody>;
+interface AskedOf extends Pick<Judging, 'said' | 'wishes'> {
+  readonly request: AskingRequest;
   readonly account: JudgingAccount;
-  readonly said: string | undefined;
 }
 
 /** The largest texts of a question, in bytes. */
@@ -49,14 +48,13 @@ export class JudgeCalls {
     private readonly promptTokens: PromptTokens,
   ) {}
 
-  /** How the judge models of a request are asked, by the ids of their inspectors. */
+  /** How the judge models of a request are asked, by the ids of their inspectors. @param account pays for them */
   of(
-    request: InferenceRequest,
-    decision: Decision<RoutedBody>,
-    { judges, said }: Judging,
+    request: AskingRequest,
+    account: JudgingAccount,
+    { judges, said, wishes }: Judging,
   ): ReadonlyMap<string, AskJudge> {
-    const { account } = decision.inspection!;
-    const of = { request, decision, account, said };
+    const of = { request, account, said, wishes };
     return new Map(
       judges.map((judge) => [
         judge.inspector.id,
@@ -67,14 +65,14 @@ export class JudgeCalls {
 
   private async ask(
     judge: JudgeModel,
-    of: JudgedRequest,
+    of: AskedOf,
     input: InspectionInput,
     { signal, asking }: { readonly signal: AbortSignal; readonly asking: AskingJudge },
   ): Promise<Verdict> {
     const { candidates, price, settings, inspector } = judge;
     if (price === undefined) throw new InspectorFailure('no provider may be asked for the model');
     const question = judgeQuestionOf(settings, input, of.said);
-    const body = judgeBodyOf(question, of.decision);
+    const body = judgeBodyOf(question, of.wishes);
     const bytes = bytesOfQuestion(question);
     if (bytes > MAXIMUM_BYTES) throw new InspectorFailure('the texts are too large for a request');
     const worst = price.costOf(bytes, question);
@@ -130,14 +128,14 @@ export class JudgeCalls {
 
 /** A question that a candidate is asked. */
 interface AskedQuestion {
-  readonly request: InferenceRequest;
+  readonly request: AskingRequest;
   readonly open: OpenQuestion;
   readonly signal: AbortSignal;
   readonly asking: AskingJudge;
 }
 
 /** The call of a judge: it has nothing of the request that it is for but the memory. */
-function callFor({ id, organizationId, via }: InferenceRequest, memory: AnswerMemory): CallingRequest {
+function callFor({ id, organizationId, via }: AskingRequest, memory: AnswerMemory): CallingRequest {
   return {
     id,
     organizationId,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isModelFor } from '../../../../telemetry/operations.js';
 import type { CatalogModel } from '../../../catalog/catalog-model.js';
 import type { ClientChatRequest } from '../../../codecs/chat/client-request.js';
-import { ANSWER_PLACES, appliesTo, REQUEST_PLACES } from '../../../content/content-filters.js';
+import { ANSWER_PLACES, appliesTo } from '../../../content/content-filters.js';
 import type { ReadyInspector } from '../../../inspectors/judging/judgement.js';
 import {
   type JudgeQuestion,
@@ -12,24 +12,23 @@ import {
 import { PromptTokens } from '../admission/prompt-tokens.js';
 import { CandidatesService } from '../candidates/candidates.service.js';
 import { needsOf } from '../candidates/endpoint-needs.js';
-import { demandsZeroRetention } from '../candidates/zero-retention.js';
+import type { CandidateInputs } from '../context/request-inputs.js';
 import { knownModel, type RequestedModel } from '../context/requested-models.js';
-import type { Decision } from '../request/decision.js';
-import type { ArrivedRequest } from '../request/inference-request.js';
-import type { InferenceOperation, RoutedBody } from '../request/operation.js';
+import type { ExpectedAnswer, JudgedRequest } from './judged-request.js';
 import { JudgePrice } from './judge-price.js';
-import type { JudgeModel, Judging } from './judging.js';
+import type { DataWishes, JudgeModel, Judging } from './judging.js';
 import type { GrowingCost } from './judging-worst-case.js';
-import { placeOfText } from './request-inspection.js';
-
-/** How much of what the user has said is read before an answer, in UTF-16 code units. */
-const SAID_CHARACTERS = 1_024;
 
 /** The most bytes of UTF-8 that a token of an answer is expected to have in the long run. */
 const BYTES_OF_TOKEN = 8;
 
 /** How many texts a choice of an answer is expected to have, each of which is judged by itself: what it says, thinks, refuses, and a call. */
 const TEXTS_OF_CHOICE = 4;
+
+/** The longest result of a tool that is paid for, in bytes of UTF-8. */
+const BYTES_OF_RESULT = 262_144;
+
+const NOTHING: GrowingCost = { fixed: 0n, perToken: 0n };
 
 /** What chats with judge models ask of endpoints. */
 const JUDGING = { name: 'chat', needsOf } as const;
@@ -42,68 +41,42 @@ export class JudgeModels {
     private readonly promptTokens: PromptTokens,
   ) {}
 
-  /**
-   * The judge models of the policy of a request, whose candidates are known.
-   *
-   * @returns undefined where its policy names none
-   */
-  async of<Body extends RoutedBody>(
-    operation: InferenceOperation<Body>,
-    request: ArrivedRequest,
-    decision: Decision<Body>,
-  ): Promise<Judging | undefined> {
-    const at = request.createdAt ?? new Date();
-    const inspectors = decision.inspection?.models ?? [];
-    if (inspectors.length === 0) return undefined;
-    const texts = operation.texts.scannedIn(decision.inspected!);
-    const said = texts
-      .findLast(({ role, kind, text }) => role === 'user' && kind !== 'address' && text.trim() !== '')
-      ?.text.slice(-SAID_CHARACTERS)
-      .toWellFormed();
+  /** How the judge models among the inspectors of a request are asked, and what they may cost for it. @param inspectors at least one */
+  async of(inspectors: readonly ReadyInspector[], request: JudgedRequest): Promise<Judging> {
+    const { said, wishes } = request;
     const judges: JudgeModel[] = [];
-    for (const inspector of inspectors) judges.push(await this.judgeOf(inspector, request, decision, at));
-    const inPlaces = REQUEST_PLACES.map((place) => ({
-      place,
-      texts: texts.flatMap((text) => (placeOfText(text) === place && text.text.trim() !== '' ? [text.text] : [])),
-    }));
-    const { answer } = operation.sizeOf(decision.inspected!);
-    // A transcript is an answer, although its tokens are not asked for.
-    const hasAnswer = answer !== undefined || operation.name === 'transcription';
-    const isStreamed = (decision.inspected as { readonly stream?: unknown }).stream === true;
-    const size = { choices: answer?.choices ?? 1, isStreamed, said };
+    for (const inspector of inspectors) judges.push(await this.judgeOf(inspector, request));
     const costs = judges.map((judge) => ({
       isByok: judge.candidates[0]?.isByok === true,
-      cost: sumOf([costOfRequest(judge, inPlaces), ...(hasAnswer ? [costOfAnswer(judge, size)] : [])]),
+      cost: sumOf([costOfTexts(judge, request), costOfExpected(judge, request)]),
     }));
     const costThrough = (isByok: boolean): GrowingCost =>
       sumOf(costs.filter((one) => one.isByok === isByok).map(({ cost }) => cost));
     const worstCase = { ofDeployment: costThrough(false), ofOrganization: costThrough(true) };
     const isFree = Object.values(worstCase).every(({ fixed, perToken }) => fixed === 0n && perToken === 0n);
-    return { judges, said, ...(!isFree && { worstCase }) };
+    return { judges, said, wishes, ...(!isFree && { worstCase }) };
   }
 
-  private async judgeOf<Body extends RoutedBody>(
+  private async judgeOf(
     inspector: ReadyInspector,
-    { caller }: ArrivedRequest,
-    decision: Decision<Body>,
-    at: Date,
+    { caller, at, policy, inputs, wishes }: JudgedRequest,
   ): Promise<JudgeModel> {
     const settings = inspector.settings as ModelInspectorSettings;
-    const requested = this.modelOf(settings.model, decision);
+    const requested = this.modelOf(settings.model, inputs);
     if (requested === undefined) return { inspector, settings, candidates: [] };
     const question = judgeQuestionOf(settings, { place: 'request', texts: [] }, undefined);
-    const body = judgeBodyOf(question, decision);
-    const { policy, inputs } = decision;
+    const body = judgeBodyOf(question, wishes);
     const { candidates: found } = await this.candidates.of(JUDGING, {
       caller,
       models: [requested],
       // Who has chosen the judge has not chosen among the models that requests may name.
       policy: {
-        ...policy!,
+        ...policy,
         observers: [],
-        refusalsOf: (...endpoint) => policy!.refusalsOf(...endpoint).filter((refusal) => refusal !== 'model'),
+        refusalsOf: (...endpoint) => policy.refusalsOf(...endpoint).filter((refusal) => refusal !== 'model'),
       },
-      ...inputs!,
+      context: inputs.context,
+      connections: inputs.connections,
       conversation: undefined,
       thoughts: undefined,
       body,
@@ -119,8 +92,7 @@ export class JudgeModels {
   }
 
   /** @returns undefined for a model that is gone, or has no chats */
-  private modelOf(name: string, { inputs }: Decision<unknown>): RequestedModel | undefined {
-    const { catalog, privateModels } = inputs!;
+  private modelOf(name: string, { catalog, privateModels }: CandidateInputs): RequestedModel | undefined {
     const requested = knownModel(catalog, name);
     if (requested === undefined) return undefined;
     const model: CatalogModel = privateModels.extended(requested.model);
@@ -129,21 +101,13 @@ export class JudgeModels {
 }
 
 /** The chat in which a question is asked: where its data may go is what the request says of its own. */
-export function judgeBodyOf(
-  { messages, maxTokens, isJson }: JudgeQuestion,
-  decision: Decision<RoutedBody>,
-): ClientChatRequest {
-  const { provider, inference_geo: place } = decision.body;
+export function judgeBodyOf({ messages, maxTokens, isJson }: JudgeQuestion, wishes: DataWishes): ClientChatRequest {
   return {
     messages: [...messages],
     max_tokens: maxTokens,
     temperature: 0,
     ...(isJson && { response_format: { type: 'json_object' } }),
-    ...(place != null && { inference_geo: place as NonNullable<ClientChatRequest['inference_geo']> }),
-    provider: {
-      ...(demandsZeroRetention(decision) && { zdr: true }),
-      ...(provider?.data_collection !== undefined && { data_collection: provider.data_collection }),
-    },
+    ...wishes,
   };
 }
 
@@ -152,28 +116,39 @@ export function bytesOfQuestion({ messages }: JudgeQuestion): number {
   return messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
 }
 
-function costOfRequest(
+/** What the texts of a request cost to judge: one question for each place. */
+function costOfTexts(
   { inspector, settings, price }: JudgeModel,
-  inPlaces: readonly { readonly place: (typeof REQUEST_PLACES)[number]; readonly texts: readonly string[] }[],
+  { texts: inPlaces, said }: JudgedRequest,
 ): GrowingCost {
   const costs = inPlaces
     .filter(({ place, texts }) => texts.length > 0 && appliesTo({ applies_to: inspector.appliesTo }, [place]))
-    .map((input) => judgeQuestionOf(settings, input, undefined))
+    .map((input) => judgeQuestionOf(settings, input, said))
     .map((question) => price?.costOf(bytesOfQuestion(question), question) ?? 0n);
   return { fixed: costs.reduce((sum, cost) => sum + cost, 0n), perToken: 0n };
+}
+
+/** What is expected of a request costs to judge. */
+function costOfExpected(judge: JudgeModel, { expected, said }: JudgedRequest): GrowingCost {
+  if (expected === undefined) return NOTHING;
+  return expected === 'tool_result' ? costOfResult(judge) : costOfAnswer(judge, expected, said);
+}
+
+/** What the result of a tool costs to judge: one question, whose texts are as long as one that is paid for may be. */
+function costOfResult({ inspector, settings, price }: JudgeModel): GrowingCost {
+  if (price === undefined || !appliesTo({ applies_to: inspector.appliesTo }, ['tool_result'])) return NOTHING;
+  const question = judgeQuestionOf(settings, { place: 'tool_result', texts: [''] }, undefined);
+  return { fixed: price.costOf(bytesOfQuestion(question) + BYTES_OF_RESULT, question), perToken: 0n };
 }
 
 /** What an answer costs to judge: in windows where it is a stream that a window holds up, else each text as a whole. */
 function costOfAnswer(
   { inspector, settings, price }: JudgeModel,
-  {
-    choices,
-    isStreamed,
-    said,
-  }: { readonly choices: number; readonly isStreamed: boolean; readonly said?: string | undefined },
+  { choices, isStreamed }: ExpectedAnswer,
+  said: string | undefined,
 ): GrowingCost {
   const places = ANSWER_PLACES.filter((place) => appliesTo({ applies_to: inspector.appliesTo }, [place]));
-  if (places.length === 0 || price === undefined) return { fixed: 0n, perToken: 0n };
+  if (places.length === 0 || price === undefined) return NOTHING;
   const { window, mode } = inspector;
   const question = judgeQuestionOf(settings, { place: 'response', texts: [''] }, said);
   const form = bytesOfQuestion(question);

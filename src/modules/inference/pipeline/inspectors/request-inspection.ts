@@ -70,9 +70,10 @@ export class RequestInspection {
     return this.judging('request').some(({ mode, onFailure }) => mode === 'enforce' && onFailure === 'block');
   }
 
-  /** Those that judge answers. */
-  judges(): readonly AnswerJudge[] {
+  /** Those that judge answers. @param withModels whether judge models are among them */
+  judges(withModels = true): readonly AnswerJudge[] {
     return this.inspectors
+      .filter((inspector) => withModels || !isModel(inspector))
       .filter(({ appliesTo: places }) => appliesTo({ applies_to: places }, ANSWER_PLACES))
       .map((inspector) => ({
         places: new Set(ANSWER_PLACES.filter((place) => appliesTo({ applies_to: inspector.appliesTo }, [place]))),

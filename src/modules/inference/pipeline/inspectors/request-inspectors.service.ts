@@ -114,7 +114,7 @@ export class RequestInspectors {
   ): Promise<Decision<Body>> {
     const { inspection, judging, inspected } = decision;
     if (inspection === undefined || judging === undefined) return decision;
-    inspection.asksModels(this.calls.of(request, decision, judging));
+    inspection.asksModels(this.calls.of(request, inspection.account, judging));
     try {
       const { refusal } = await judged(operation, inspected!, (place, pieces) =>
         inspection.inspect('models', place, pieces, signal),

@@ -4,9 +4,9 @@ import type { Finding } from '../../../content/content-result.js';
 import type { AppliedFilter } from '../../../generations/generation-details.js';
 import type { ContentError, ContentOutput } from '../../../generations/content/generation-content.js';
 import type { NewGeneration } from '../../../generations/generations.service.js';
-import { largerOf, textOfUnits } from '../../../spend/decimal-amount.js';
+import { textOfUnits } from '../../../spend/decimal-amount.js';
 import type { RefusingLimit } from '../../../spend/spend.errors.js';
-import type { ReservedAmounts } from '../../../spend/worst-case.js';
+import { overrunOf } from '../../../spend/worst-case.js';
 import { NoEndpoints } from '../../../routing/routing.errors.js';
 import { recordedExclusions } from '../candidates/recorded-exclusions.js';
 import { type AttemptCharge, costOfAttempts, recordedCharge } from '../cost/attempt-charge.js';
@@ -60,7 +60,10 @@ export function generationOf({ request, decision, outcome }: RequestState, end: 
     judging[0]?.candidate.isByok ??
     false;
   const isMixed = charged.some(({ candidate }) => candidate.isByok !== isByok);
-  const overrun = overrunOf(outcome.raised ?? decision.reservation?.amounts, charged);
+  const overrun = overrunOf(outcome.raised ?? decision.reservation?.amounts, {
+    ofDeployment: costOfAttempts(charged, false),
+    ofOrganization: costOfAttempts(charged, true),
+  });
   const adjustments = request.adjustments.list;
   const providerFilters = outcome.providerFilters.list;
   const { observed } = alsoObserved(decision, outcome.observed);
@@ -144,18 +147,6 @@ function loggedOutput({ output }: GenerationEnd): ContentOutput {
 
 function sumOf(charges: readonly AttemptCharge[], tokensOf: (usage: TokenUsage) => number): number | null {
   return charges.length === 0 ? null : charges.reduce((sum, { usage }) => sum + tokensOf(usage), 0);
-}
-
-/** The part of the cost above what was reserved, in the smallest units; undefined if it is not above, or if nothing was reserved. */
-function overrunOf(reserved: ReservedAmounts | undefined, charges: readonly AttemptCharge[]): bigint | undefined {
-  if (reserved === undefined) return undefined;
-  const [ofDeployment, ofOrganization] = [costOfAttempts(charges, false), costOfAttempts(charges, true)];
-  const bound =
-    ofDeployment === 0n
-      ? reserved.byokAmount
-      : largerOf(reserved.amount, ofOrganization === 0n ? 0n : reserved.byokAmount);
-  const overrun = ofDeployment + ofOrganization - bound;
-  return overrun > 0n ? overrun : undefined;
 }
 
 function toAppliedFilter({ filter, action, guardrailIds, count, place }: Finding): AppliedFilter {
