@@ -84,6 +84,7 @@ const OF_A_WHOLE_ORGANIZATION: Readonly<Record<string, readonly string[]>> = {
   'search in a list of each row': [
     'keys_by_names',
     'client_of_callback',
+    'guardrails_naming_inspector',
     'inspector_delete',
     'observability_destinations_replace_key_hash',
     'provider_keys_replace_key_hash',

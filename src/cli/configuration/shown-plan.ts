@@ -52,10 +52,22 @@ function describeReplay({ from, is_complete: isComplete, changes }: PlanReplay):
   return [
     `Replay of the requests since ${from}${isComplete ? '' : ', of which only the first were looked at'}:`,
     ...changes.flatMap((change) => [
-      `    ${objectOf(change)}: ${change.refused_count} of ${change.read_count} refused, ${change.undecided_count} unknown`,
+      `    ${objectOf(change)}: ${outcomesOf(change)}`,
       ...change.keys.map(({ name, count }) => `        ${count} of ${name ?? 'a deleted key'}`),
+      ...change.not_tried.map((sentence) => `        ${sentence}`),
     ]),
   ];
+}
+
+function outcomesOf(change: PlanReplay['changes'][number]): string {
+  const { read_count: read, refused_count: refused, undecided_count: unknown } = change;
+  const { excluded_count: excluded, redacted_count: redacted } = change;
+  return [
+    `${refused} of ${read} refused`,
+    ...(excluded === 0 ? [] : [`${excluded} with fewer models or providers`]),
+    ...(redacted === 0 ? [] : [`${redacted} redacted`]),
+    `${unknown} unknown`,
+  ].join(', ');
 }
 
 function objectOf({ section, workspace, name }: Pick<PlannedChange, 'section' | 'workspace' | 'name'>): string {

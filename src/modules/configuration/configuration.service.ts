@@ -38,7 +38,7 @@ import type { ManagedObjectEntity } from './entities/managed-object.entity.js';
 import type { Fields, KindContext, WantedObjects } from './kinds/configured-kind.js';
 import { ConfiguredKinds } from './kinds/configured-kinds.js';
 import type { ConfigurationPlan } from './plan/configuration-plan.js';
-import type { PlanReplay } from './plan/recorded-traffic.js';
+import type { CapturedRules } from './plan/recorded-traffic.js';
 import { fileFormOf } from './plan/file-form.js';
 import { impactOf } from './plan/impact.js';
 import type { Found } from './kinds/object-names.js';
@@ -77,9 +77,14 @@ const DECIDING_MODELS = ['workspaces', 'guardrails', 'default_guardrails', 'priv
 
 const DIGEST_CHARACTERS = 22;
 
+/** What a plan has found, with what can be replayed of it. */
+type Trial = Omit<ConfigurationPlan, 'id' | 'owner' | 'missing_permissions' | 'replay'> & {
+  readonly captured: CapturedRules | null;
+};
+
 /** Ends the transaction of a plan, with what it has found: nothing of it stays. */
 class PlannedOnly extends Error {
-  constructor(readonly result: Omit<ConfigurationPlan, 'id' | 'owner' | 'missing_permissions' | 'replay'>) {
+  constructor(readonly result: Trial) {
     super('only planned');
   }
 }
@@ -106,8 +111,9 @@ export class ConfigurationService {
     const { planning, context, read } = await this.compared(caller, input);
     const required = planning.requiredPermissions;
     const head = { owner: read.owner, missing_permissions: required.filter((one) => !caller.permissions.has(one)) };
-    const planned = await this.trial(caller, planning, context, required);
-    const replay = await this.replayed(caller, planning, context, input);
+    const { captured, ...planned } = await this.trial(caller, planning, context, required, input);
+    // Outside of any transaction, so that nothing that others read knows of the changes.
+    const replay = captured && (await captured.replay(input.replayHours!, input.signal));
     return { id: planning.idOf(planned.changes), ...head, ...planned, replay };
   }
 
@@ -290,7 +296,10 @@ export class ConfigurationService {
     planning: Planning,
     context: KindContext,
     required: readonly Permission[],
-  ): Promise<Omit<ConfigurationPlan, 'id' | 'owner' | 'missing_permissions' | 'replay'>> {
+    { replayHours }: FilesToApply,
+  ): Promise<Trial> {
+    const recorded = replayHours === undefined ? undefined : this.kinds.recordedTraffic;
+    if (recorded !== undefined) requirePermissions(caller, ['usage_read']);
     const models = this.kinds.modelsOfKeys;
     const { bulk } = this.statements;
     const { organizationId } = caller;
@@ -301,7 +310,9 @@ export class ConfigurationService {
       await bulk.unitOfWork(
         async () => {
           await bulk.transaction(nothing);
-          const { changes, warnings, unchanged } = await planning.execute(context);
+          const { changes, warnings, unchanged, written } = await planning.execute(context);
+          const rules = written.filter(({ section }) => recorded?.sections.has(section));
+          const captured = (await recorded?.captured(caller, rules)) ?? null;
           const after = decides ? await models.of(organizationId, CHECKED_KEYS) : [];
           throw new PlannedOnly({
             changes,
@@ -310,6 +321,7 @@ export class ConfigurationService {
             unchanged,
             required_permissions: required,
             impact: decides ? impactOf(before, after) : null,
+            captured,
           });
         },
         nothing,
@@ -321,20 +333,6 @@ export class ConfigurationService {
       throw error;
     }
     throw new Error('a plan was committed');
-  }
-
-  /** What the changes would have done to recorded requests; outside of any transaction, so that nothing that others read knows of them. */
-  private async replayed(
-    caller: ManagementPrincipal,
-    planning: Planning,
-    context: KindContext,
-    { replayHours, signal }: FilesToApply,
-  ): Promise<PlanReplay | null> {
-    const { recordedTraffic } = this.kinds;
-    if (replayHours === undefined || recordedTraffic === undefined) return null;
-    requirePermissions(caller, ['usage_read']);
-    const rules = await planning.changedRules(recordedTraffic.sections);
-    return recordedTraffic.replay(context.caller.organizationId, rules, replayHours, signal);
   }
 
   private async remember(

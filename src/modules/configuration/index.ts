@@ -33,7 +33,7 @@ export { ObjectsOfWorkspace } from './kinds/objects-of-workspace.js';
 export { AddressedKind, LocalKind, ServedKind } from './kinds/served-kind.js';
 export type { ConfigurationPlan, FieldChange, PlanImpact, PlannedChange } from './plan/configuration-plan.js';
 export { type ModelsOfKey, ModelsOfKeys } from './plan/models-of-keys.js';
-export { type ChangedRule, type PlanReplay, RecordedTraffic } from './plan/recorded-traffic.js';
+export { type CapturedRules, type ChangedRule, type PlanReplay, RecordedTraffic } from './plan/recorded-traffic.js';
 export { requireApplicable } from './reconciliation/applicable-request.js';
 export { ConfigurationReconciler } from './reconciliation/configuration-reconciler.service.js';
 export { principalOfFiles } from './reconciliation/files-principal.js';

@@ -39,6 +39,25 @@ export const LOCK_WORKSPACE_OF_DEFAULT_GUARDRAIL_FOR_KEY_SHARE = locking(
   'FOR KEY SHARE',
 );
 
+/** The keys that have a guardrail, through themselves or through their owners. */
+export const KEYS_HAVING_GUARDRAIL = statement<{ id: string }, [organizationId: string, guardrailId: string]>(
+  'guardrail_keys_having',
+  `SELECT a.key_id AS id FROM guardrail_key_assignments a WHERE a.organization_id = $1 AND a.guardrail_id = $2
+    UNION
+    SELECT k.id FROM member_guardrails m
+    JOIN api_keys k ON k.organization_id = $1 AND k.user_id = m.user_id AND k.kind = 'api_key'
+    LEFT JOIN workspaces w ON w.organization_id = $1 AND w.is_default
+    WHERE m.organization_id = $1 AND m.guardrail_id = $2
+      AND (m.applies_everywhere OR m.workspace_id IS NULL OR m.workspace_id = coalesce(k.workspace_id, w.id))`,
+);
+
+/** The guardrails that name an inspector. */
+export const GUARDRAILS_NAMING_INSPECTOR = statement<{ id: string }, [organizationId: string, inspectorId: string]>(
+  'guardrails_naming_inspector',
+  `SELECT g.id FROM guardrails g
+    WHERE g.organization_id = $1 AND g.inspector_ids IS NOT NULL AND $2::uuid = ANY (g.inspector_ids)`,
+);
+
 /** Deletes a guardrail that is no workspace's default one, and records it. */
 export const DELETE_GUARDRAIL = auditedStatement<never, [organizationId: string, id: string]>(
   'guardrail_delete',

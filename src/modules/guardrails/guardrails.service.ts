@@ -11,7 +11,6 @@ import { requireAll, requireNoIssues } from '../../http/errors/require-all.js';
 import { toPageResponse, toPageRequest } from '../../http/pagination/pagination.js';
 import { Quotas } from '../organization-limits/quotas.js';
 import { WorkspaceLookupService } from '../workspaces/workspace-lookup.service.js';
-import { GUARDRAILS_OF_KEY } from './effective-policy/effective-guardrails.repository.js';
 import { ID_OF_NEW_GUARDRAIL, type UnsavedGuardrail, unsavedGuardrail } from './effective-policy/unsaved-guardrail.js';
 import {
   type GuardrailSettings,
@@ -37,7 +36,12 @@ import { GuardrailReferences, type ResolvedReferences } from './guardrail-refere
 import { limitWithInterval } from './guardrail-rules.js';
 import { DEFAULT_GUARDRAIL_NOT_DELETABLE, GuardrailNotFound } from './guardrails.errors.js';
 import { toGuardrailResponse } from './guardrails.mapper.js';
-import { GUARDRAILS, GuardrailsRepository } from './guardrails.repository.js';
+import {
+  GUARDRAILS,
+  GUARDRAILS_NAMING_INSPECTOR,
+  GuardrailsRepository,
+  KEYS_HAVING_GUARDRAIL,
+} from './guardrails.repository.js';
 
 /** What decides about an assignment of a guardrail. */
 export interface AssignedGuardrail {
@@ -188,10 +192,18 @@ export class GuardrailsService {
     return { assigned, entity: guardrail };
   }
 
-  /** Whether a guardrail applies to a key as it is stored: through the key, or through its owner. */
-  async appliesTo(organizationId: string, guardrailId: string, keyId: string): Promise<boolean> {
-    const applying = await this.statements.rows(GUARDRAILS_OF_KEY, [organizationId, keyId]);
-    return applying.some(({ id }) => id === guardrailId);
+  /** The ids of the keys that have a guardrail as it is stored: assigned to them, or to their owners. */
+  async keysHaving(organizationId: string, guardrailId: string): Promise<ReadonlySet<string>> {
+    const keys = await this.statements.rows(KEYS_HAVING_GUARDRAIL, [organizationId, guardrailId]);
+    return new Set(keys.map(({ id }) => id));
+  }
+
+  /** The guardrails that name an inspector, as they are stored. */
+  async naming(organizationId: string, inspectorId: string): Promise<readonly AssignedGuardrail[]> {
+    const guardrails = await this.statements.rows(GUARDRAILS_NAMING_INSPECTOR, [organizationId, inspectorId]);
+    const assigned: AssignedGuardrail[] = [];
+    for (const { id } of guardrails) assigned.push(await this.assigned(organizationId, id));
+    return assigned;
   }
 
   /**

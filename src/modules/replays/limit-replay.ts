@@ -40,7 +40,7 @@ export class LimitReplay implements ReplayWork {
 
   private takeOne(record: ReplayedRecord): void {
     const { limit } = this.replayed;
-    const match = limit.match(requestOf(record), candidateOf(record), record.createdAt);
+    const match = matchOf(limit, record);
     if (match === undefined) return;
     if ('missing' in match) {
       this.count(record, { outcome: 'refused', reason: 'limit' });
@@ -64,6 +64,11 @@ export class LimitReplay implements ReplayWork {
     const request = { id: record.id, keyId: record.keyId, cost: unitsOf(record.costUsd) };
     this.tally.add(request, done === undefined ? [] : [done]);
   }
+}
+
+/** Where a limit counts a request, if it does. */
+export function matchOf(limit: CompiledLimit, record: ReplayedRecord): ReturnType<CompiledLimit['match']> {
+  return limit.match(requestOf(record), candidateOf(record), record.createdAt);
 }
 
 /** What a request has used in the measure of a limit, in units of 1e-18. */

@@ -55,6 +55,12 @@ export class ReplayTally {
     }
   }
 
+  /** How many requests something was done to, each of which may have several outcomes. */
+  countOf(outcome: Done['outcome']): number {
+    const those = [...this.rules.values()].filter((rule) => rule.outcome === outcome);
+    return those.reduce((sum, { count }) => sum + count, 0);
+  }
+
   get result(): ReplayResult {
     return {
       undecidedCount: this.undecided,

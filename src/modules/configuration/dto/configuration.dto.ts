@@ -288,7 +288,7 @@ export class ReplayedKeyOfPlan {
   count: number;
 }
 
-/** What a changed guardrail or limit would have done. */
+/** What a new or changed object would have done. */
 export class ReplayedChangeResponse {
   @TextField(SECTION)
   section: string;
@@ -305,8 +305,23 @@ export class ReplayedChangeResponse {
   @IntegerField({ description: 'How many of them it would have refused.', example: 12 })
   refused_count: number;
 
-  @IntegerField({ description: 'Of how many that is not known.', example: 0 })
+  @IntegerField({
+    description: 'Of how many others it would have left out models or providers that they could have had.',
+    example: 30,
+  })
+  excluded_count: number;
+
+  @IntegerField({ description: 'In how many it would have redacted something.', example: 0 })
+  redacted_count: number;
+
+  @IntegerField({ description: 'Of how many nothing is known.', example: 0 })
   undecided_count: number;
+
+  @TextListField({
+    description: 'What of it was not tried, and on how many requests.',
+    example: ['Its inspectors were not tried on 4000 requests: that asks their servers.'],
+  })
+  not_tried: readonly string[];
 
   @ObjectListField(() => ReplayedKeyOfPlan, { description: 'The 20 keys with most of the refused ones.' })
   keys: ReplayedKeyOfPlan[];
@@ -323,7 +338,9 @@ export class PlanReplayResponse {
   @BooleanField({ description: 'Whether all of them were looked at, and not only the first.', example: true })
   is_complete: boolean;
 
-  @ObjectListField(() => ReplayedChangeResponse, { description: 'The guardrails and limits that change.' })
+  @ObjectListField(() => ReplayedChangeResponse, {
+    description: 'The guardrails, limits and inspectors that are new or change.',
+  })
   changes: ReplayedChangeResponse[];
 }
 

@@ -81,6 +81,8 @@ export interface Outcome {
     'section' | 'objectId' | 'name' | 'secretDigests' | 'file' | 'driftedAt'
   >[];
   readonly released: readonly ManagedObjectEntity[];
+  /** What was created or changed. */
+  readonly written: readonly ChangedRule[];
   /** Secrets that were made for new keys. */
   readonly issued: readonly IssuedSecretOfKey[];
 }
@@ -163,20 +165,6 @@ export class Planning {
       ...this.drafts.filter(({ action }) => action !== 'keep').map(({ entry }) => entry.kind.section),
       ...this.removals.map(({ kind }) => kind.section),
     ]);
-  }
-
-  /** The objects of some sections that are changed, with the changes in the form of requests: without what refers to other objects. */
-  async changedRules(sections: ReadonlySet<string>): Promise<readonly ChangedRule[]> {
-    const rules: ChangedRule[] = [];
-    for (const { entry, action, found, differing } of this.drafts) {
-      const { kind, name } = entry;
-      if (action !== 'update' || found === undefined || !sections.has(kind.section)) continue;
-      const own = differing.filter((field) => kind.references[field] === undefined);
-      const changes = await this.inputOf(entry, found.workspaceId, own, found);
-      const workspace = await this.slugOf(found);
-      rules.push({ section: kind.section, workspace, name, id: found.id, changes });
-    }
-    return rules;
   }
 
   /**
@@ -583,6 +571,7 @@ export class Planning {
     const changes: PlannedChange[] = [];
     const warnings: string[] = [];
     const owned: Outcome['owned'][number][] = [];
+    const written: ChangedRule[] = [];
     let unchanged = 0;
     for (const [draft, found] of done) {
       const { entry, action, before, digests, managed } = draft;
@@ -596,6 +585,7 @@ export class Planning {
       else {
         const workspace = await this.slugOf(found);
         changes.push({ action: shownAction, section: kind.section, workspace, name, file, fields, dependents: [] });
+        if (isWritten && !isNoChange) written.push({ section: kind.section, workspace, name, id: found.id });
       }
       if (shownAction !== 'keep' || !isRemembered(draft)) {
         const driftedAt = draft.staysDrifted ? (managed?.driftedAt ?? null) : null;
@@ -626,7 +616,7 @@ export class Planning {
       });
     }
     const released = [...this.removals.map(({ managed }) => managed), ...this.replaced];
-    return { changes, warnings, unchanged, owned, released, issued };
+    return { changes, warnings, unchanged, owned, released, written, issued };
   }
 
   /** Does the work for an entry, and remembers what it is refused for, by the path of the entry. */

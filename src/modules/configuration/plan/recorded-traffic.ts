@@ -1,13 +1,11 @@
-import type { Fields } from '../kinds/configured-kind.js';
+import type { ManagementPrincipal } from '../../../auth/principal.js';
 
-/** An object that a plan changes, and that decides about requests. */
+/** An object that a plan creates or changes, and that decides about requests. */
 export interface ChangedRule {
   readonly section: string;
   readonly workspace: string | null;
   readonly name: string;
   readonly id: string;
-  /** The change, as a request has it. */
-  readonly changes: Fields;
 }
 
 /** The refused requests of a key. */
@@ -18,14 +16,19 @@ export interface RefusedRequestsOfKey {
   readonly count: number;
 }
 
-/** What a changed guardrail or limit would have done to recorded requests. */
+/** What a new or changed object would have done to recorded requests. */
 export interface ReplayedChange {
   readonly section: string;
   readonly workspace: string | null;
   readonly name: string;
   readonly read_count: number;
   readonly refused_count: number;
+  /** Of how many it would have left out candidates that they could have had. */
+  readonly excluded_count: number;
+  readonly redacted_count: number;
   readonly undecided_count: number;
+  /** What of it was not tried, in a sentence each. */
+  readonly not_tried: readonly string[];
   /** Those with the most requests first. */
   readonly keys: readonly RefusedRequestsOfKey[];
 }
@@ -39,16 +42,17 @@ export interface PlanReplay {
   readonly changes: readonly ReplayedChange[];
 }
 
+/** Changes as they are to be. */
+export interface CapturedRules {
+  /** @param hours how far to go back @param signal ends it */
+  replay(hours: number, signal: AbortSignal): Promise<PlanReplay>;
+}
+
 /** Says what changes would have done to recorded requests. The module of the replays provides it. */
 export abstract class RecordedTraffic {
   /** The sections whose changes can be replayed. */
   abstract readonly sections: ReadonlySet<string>;
 
-  /** @param hours how far to go back @param signal ends it */
-  abstract replay(
-    organizationId: string,
-    rules: readonly ChangedRule[],
-    hours: number,
-    signal: AbortSignal,
-  ): Promise<PlanReplay>;
+  /** Reads what the changes make, in the transaction of the caller, to be replayed after its end. */
+  abstract captured(caller: ManagementPrincipal, rules: readonly ChangedRule[]): Promise<CapturedRules>;
 }
