@@ -93,7 +93,7 @@ describe('applyConfiguration', () => {
     expect(await eventsOf()).toEqual(events);
   });
 
-  it('says whether spend with own provider keys counts toward budgets of a workspace, also before there are any', async () => {
+  it('says (200) whether spend with own provider keys counts toward budgets of a workspace, also before there are any', async () => {
     const workspace = { slug: 'team', name: 'Team', include_byok_in_budgets: true };
     const includes = async (): Promise<boolean> =>
       (await send<{ include_byok_in_budgets: boolean }>('GET', '/workspaces/team/budgets')).body
@@ -275,7 +275,7 @@ describe('applyConfiguration', () => {
       expect(listed.slice(19)).toEqual(['key key 29', '2 more of keys', 'limit Few', 'destination Hook']);
     });
 
-    it('a workspace that goes with its default guardrail and its presets', async () => {
+    it('a workspace, but with 200 where it goes with its default guardrail and its presets', async () => {
       const lists = {
         workspaces: [{ slug: 'team', name: 'Team' }],
         default_guardrails: [{ workspace: 'team', enforce_zdr: true }],
