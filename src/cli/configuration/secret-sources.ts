@@ -1,4 +1,4 @@
-import { open, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { invocationDirectory, valueOfVariable } from '../../bootstrap/load-environment.js';
 import { UsageError } from '../../bootstrap/usage-error.js';
@@ -113,9 +113,21 @@ async function unusedSecretIn(file: string, organizationId: string): Promise<str
   }
 }
 
+/** Opens a file that does not exist, or an empty one that a command has left which was killed before it had written to it. */
+async function openedNew(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, 'wx', 0o600);
+  } catch (error) {
+    const there = await lstat(file).catch(() => undefined);
+    const isLeft = there?.isFile() === true && there.size === 0 && (there.mode & 0o077) === 0;
+    if (!isLeft) throw error;
+    return open(file, 'r+');
+  }
+}
+
 /** Writes a file that does not exist, and flushes it and its name. @param onMade called when it is there */
 async function writeNew(file: string, text: string, onMade: () => void): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
+  const handle = await openedNew(file);
   onMade();
   try {
     await handle.writeFile(text);

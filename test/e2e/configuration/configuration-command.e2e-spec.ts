@@ -1,4 +1,6 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { constants } from 'node:fs';
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -247,19 +249,135 @@ describe.each(['on the database', 'over HTTP'])('the commands on configuration f
       expect(await running.end()).toMatchObject({ code: 0 });
       expect(await keysOf()).toHaveLength(1);
     });
+  });
 
-    if (!isRemote) {
-      it('apply changes nothing when it is killed in the middle', async () => {
-        const running = await waitingApply();
+  if (!isRemote) {
+    describe('apply that is killed', () => {
+      const EVERYTHING = `${HEAD}workspaces:
+  - slug: team
+    name: Team
+    budgets: { daily: 5 }
+keys:
+  - name: nightly
+    secret_to: { file: nightly.key }
+  - name: ci
+    secret_to: { file: ci.key }
+guardrails:
+  - name: Checkout
+    workspace: team
+    assigned_keys: [ci]
+limits:
+  - { name: Few, measure: requests, window: daily, amount: 5, group_by: [user], exceptions: [{ values: { user: ada }, amount: 9 }] }
+`;
+      const OBJECTS = ['guardrails Checkout', 'keys ci', 'keys nightly', 'limits Few', 'workspaces team'];
+
+      let other: pg.Client;
+      let secret: string;
+      let running: GatehouseProcess;
+
+      /** Where the second secret is to go: the command waits there, when it has planned and has flushed the first one. */
+      const fifo = (): string => path.join(directory, 'ci.key');
+
+      /** Lets the command take the second secret as one that was left, and go on. @returns false while it is not there yet */
+      const goOn = async (): Promise<boolean> => {
+        const pipe = await open(fifo(), constants.O_WRONLY | constants.O_NONBLOCK).catch(() => undefined);
+        await pipe?.writeFile(secret);
+        await pipe?.close();
+        return pipe !== undefined;
+      };
+
+      const isThere = async (file: string): Promise<boolean> =>
+        (await readFile(path.join(directory, file), 'utf8').catch(() => '')).startsWith('sk-gate-v2-');
+
+      const isWaitingFor = async (table: string): Promise<boolean> => {
+        const waiting = await other.query('SELECT FROM pg_locks WHERE relation = $1::regclass AND NOT granted', [
+          table,
+        ]);
+        return waiting.rowCount! > 0;
+      };
+
+      const killed = async (): Promise<void> => {
         running.signal('SIGKILL');
         expect(await running.end()).toMatchObject({ signal: 'SIGKILL' });
-        await other.query('ROLLBACK');
-        await until(async () => (await app.rows(WAITING)).length === 0);
-        expect(await keysOf()).toEqual([]);
+      };
+
+      /** Nothing was changed, and once more everything is made, with the secrets that were left. */
+      const isMadeOnceMore = async (): Promise<void> => {
+        const left = await readFile(path.join(directory, 'nightly.key'), 'utf8').catch(() => '');
+        const { organizationId } = organization;
         expect(await managed()).toEqual([]);
+        expect(
+          await app.rows(
+            `SELECT name FROM api_keys WHERE organization_id = $1 AND kind = 'api_key'
+              UNION ALL SELECT name FROM workspaces WHERE organization_id = $1 AND NOT is_default
+              UNION ALL SELECT name FROM limits WHERE organization_id = $1
+              UNION ALL SELECT owner FROM applied_plans WHERE organization_id = $1`,
+            [organizationId],
+          ),
+        ).toEqual([]);
+        await rm(fifo(), { force: true });
+        expect(await onFile('apply')).toMatchObject({ code: 0, stderr: '' });
+        expect(await managed()).toEqual(OBJECTS);
+        const made = await readFile(path.join(directory, 'nightly.key'), 'utf8');
+        if (left !== '') expect(made).toBe(left);
+        expect((await app.api.send('GET', '/key', { key: made })).status).toBe(200);
+      };
+
+      beforeEach(async () => {
+        secret = issueSecret('api_key', organization.organizationId).plaintext;
+        other = new pg.Client({ connectionString: app.database.url });
+        await other.connect();
+        await inFile(EVERYTHING);
+        execFileSync('mkfifo', ['-m', '600', fifo()]);
       });
-    }
-  });
+
+      afterEach(() => other.end());
+
+      const start = (): void => {
+        running = GatehouseProcess.startedCommand(wordsOf(['apply', '-f', 'gatehouse.yaml']), variablesOf());
+      };
+
+      it('while it plans changes nothing, and can be repeated (200)', async () => {
+        await other.query('BEGIN');
+        await other.query('LOCK TABLE limits IN EXCLUSIVE MODE');
+        start();
+        await until(() => isWaitingFor('limits'));
+        await killed();
+        await other.query('ROLLBACK');
+        expect(await isThere('nightly.key')).toBe(false);
+        await isMadeOnceMore();
+      });
+
+      it('with one secret flushed and another one not changes nothing, and can be repeated (200)', async () => {
+        start();
+        await until(() => isThere('nightly.key'));
+        await killed();
+        // What is made first, and has not been written to.
+        await rm(fifo());
+        await writeFile(fifo(), '', { mode: 0o600 });
+        expect(await onFile('apply')).toMatchObject({ code: 0, stderr: '' });
+        expect(await isThere('ci.key')).toBe(true);
+        expect(await managed()).toEqual(OBJECTS);
+      });
+
+      // In the order in which an apply writes to them.
+      it.each(['api_keys', 'guardrail_key_assignments', 'limit_exceptions', 'managed_objects'])(
+        'before it writes to %s changes nothing, and can be repeated (200)',
+        async (table) => {
+          start();
+          await until(() => isThere('nightly.key'));
+          await other.query('BEGIN');
+          await other.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+          await until(goOn);
+          await until(() => isWaitingFor(table));
+          await killed();
+          await other.query('ROLLBACK');
+          await until(async () => !(await isWaitingFor(table)));
+          await isMadeOnceMore();
+        },
+      );
+    });
+  }
 
   it('adopts what was made by hand, which apply does not touch', async () => {
     await send('POST', '/guardrails', { name: 'Checkout' });
