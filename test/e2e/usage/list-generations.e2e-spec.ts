@@ -299,4 +299,39 @@ describe('listGenerations', () => {
     await expectRefused('?label=team', 'invalid_parameters', 'label');
     await expectRefused('?limit_id=7', 'invalid_parameters', 'limit_id');
   });
+
+  it('answers 200 with what an MCP server was asked for, also where that was refused (403), and with the calls of one tool (400 for none), whatever clients call their models', async () => {
+    const mcp = { method: 'tools/call', server: 'any', protocolVersion: '2026-07-28' };
+    const asked = (model: string, fields: UsedGeneration = {}): UsedGeneration => ({
+      model,
+      provider: model.split('/')[0]!,
+      ...fields,
+      details: { apiType: 'mcp', mcp, ...fields.details },
+    });
+    await used([
+      asked('mcp:docs/search'),
+      asked('mcp:docs/search_all'),
+      asked('mcp:docs'),
+      asked('mcp:docs-2/search'),
+      asked('mcp:docs/search', { provider: null, status: 403, details: { refusal: 'mcp_tool_not_approved' } }),
+      { model: 'mcp:docs/search', provider: null, status: 400, details: { refusal: 'model_not_found' } },
+      { model: 'acme/docs' },
+    ]);
+    const byServer = ['mcp:docs', 'mcp:docs/search', 'mcp:docs/search', 'mcp:docs/search_all'];
+    expect((await models('?server=docs')).sort()).toEqual(byServer);
+    expect(await models('?server=docs-2')).toEqual(['mcp:docs-2/search']);
+    expect(await models('?tool=docs%2Fsearch')).toEqual(['mcp:docs/search', 'mcp:docs/search']);
+    expect(await models('?server=docs&tool=docs%2Fsearch&refused=true')).toEqual(['mcp:docs/search']);
+    for (const none of [
+      '?server=doc',
+      '?server=docs%2Fsearch',
+      '?server=%25',
+      '?tool=docs%2F%25',
+      '?server=docs-2&tool=docs%2Fsearch',
+    ]) {
+      expect({ none, found: await models(none) }).toEqual({ none, found: [] });
+    }
+    await expectRefused(`?server=${'x'.repeat(33)}`, 'invalid_parameters', 'server');
+    for (const tool of ['', 'docs', 'docs/']) await expectRefused(`?tool=${tool}`, 'invalid_parameters', 'tool');
+  });
 });

@@ -13,6 +13,14 @@ export async function analyticsRows(
   return data.data;
 }
 
+const DAY_MS = 86_400_000;
+
+/** The time range of the last days, up to now. */
+export function lastDays(days: number): { readonly start: string; readonly end: string } {
+  const now = Date.now();
+  return { start: new Date(now - days * DAY_MS).toISOString(), end: new Date(now).toISOString() };
+}
+
 /** A metric of a row; 0 where there is none. */
 export function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : 0;

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
-import { analyticsRows } from '../api/analytics';
+import { analyticsRows, lastDays } from '../api/analytics';
 import { answered, api } from '../api/client';
 import { nameOfMember } from '../api/names';
 import type { Schema } from '../api/types';
@@ -84,6 +84,25 @@ export const LIMITS: Suggestions = {
   ask: async (_, signal) => {
     const list = await answered(api.GET('/api/v1/limits', { params: { query: { limit: LISTED } }, signal }));
     return list.data.map(({ id, name }) => [id, name]);
+  },
+};
+
+/** The MCP servers of the organization, by their names: the first hundred. */
+export const MCP_SERVERS: Suggestions = {
+  name: 'mcp-servers',
+  ask: async (_, signal) => {
+    const list = await answered(api.GET('/api/v1/mcp-servers', { params: { query: { limit: LISTED } }, signal }));
+    return list.data.map(({ name, url }) => [name, url]);
+  },
+};
+
+/** The tools of MCP servers that were called most in the last 7 days, as `server/tool`. */
+export const MCP_TOOLS: Suggestions = {
+  name: 'mcp-tools',
+  ask: async (_, signal) => {
+    const query = { metrics: ['request_count'], dimensions: ['tool'], time_range: lastDays(7), limit: LISTED };
+    const rows = await analyticsRows(query, signal);
+    return rows.flatMap(({ tool }) => (typeof tool === 'string' && tool !== '' ? [[tool, tool] as const] : []));
   },
 };
 

@@ -175,6 +175,23 @@ export class ListGenerationsQuery {
   })
   limit_id?: string;
 
+  @TextField({
+    description: 'Only what this MCP server was asked for, by its name.',
+    example: 'github',
+    minLength: 1,
+    maxLength: 32,
+    optional: true,
+  })
+  server?: string;
+
+  @TextField({
+    description: 'Only calls of this tool of an MCP server, as `server/tool`.',
+    example: 'github/search_code',
+    pattern: '^[^/\\u0000]{1,32}/[^\\u0000]{1,128}$',
+    optional: true,
+  })
+  tool?: string;
+
   @TimestampField({ description: 'Only requests at or after this time.', optional: true })
   since?: string;
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../../persistence/statement.js';
 import { Statements } from '../../../persistence/statements.js';
+import { sqlOfServer, sqlOfTool } from '../../../telemetry/recorded-tools.js';
 import { joinNames, NAMES, type NamesOfGeneration } from '../generations.repository.js';
 
 /** What a list shows of a record, as the driver reads it. */
@@ -45,6 +46,10 @@ export interface GenerationSearch {
   readonly sessionId: string | null;
   /** The limit by condition and group that refused it. */
   readonly limitId: string | null;
+  /** The name of the MCP server that was asked. */
+  readonly server: string | null;
+  /** The tool of one that was called, as `server/tool`. */
+  readonly tool: string | null;
   /** Only records whose request ended at this time or later. */
   readonly endedSince: Date | null;
 }
@@ -65,6 +70,9 @@ export const MAXIMUM_EXAMINED = 5_000;
 /** When a request ended, to a second: a record has the second in which it came. */
 const ENDED_AT = `examined.created_at + coalesce((examined.details ->> 'generationMs')::double precision, 0) * interval '1 millisecond'`;
 
+/** Whether an MCP server was asked: a client may name a model like a tool. */
+const IS_OF_SERVERS = `examined.details ? 'mcp'`;
+
 const MATCHES = `(($6::uuid IS NULL OR examined.workspace_id = $6)
         AND ($7::bytea IS NULL OR examined.key_id = (SELECT k.id FROM api_keys k WHERE k.organization_id = $1 AND k.hash = $7))
         AND ($8::text IS NULL OR examined.user_id = $8) AND ($9::text IS NULL OR examined.model = $9)
@@ -73,7 +81,9 @@ const MATCHES = `(($6::uuid IS NULL OR examined.workspace_id = $6)
         AND ($13::text IS NULL OR (examined.status <> 200 AND coalesce(examined.details ->> 'refusal', examined.status::text) = $13))
         AND ($14::text IS NULL OR examined.details -> 'labels' ->> $14 = $15) AND ($16::text IS NULL OR examined.details ->> 'sessionId' = $16)
         AND ($17::text IS NULL OR examined.details -> 'limitedBy' ->> 'id' = $17)
-        AND ($18::timestamptz IS NULL OR ${ENDED_AT} >= $18)) IS TRUE`;
+        AND ($18::text IS NULL OR (${IS_OF_SERVERS} AND ${sqlOfServer('examined.model')} = $18))
+        AND ($19::text IS NULL OR (${IS_OF_SERVERS} AND ${sqlOfTool('examined.model')} = $19))
+        AND ($20::timestamptz IS NULL OR ${ENDED_AT} >= $20)) IS TRUE`;
 
 /**
  * A page of records, latest first: ids are in the order of time, so the index of each partition has them in this order. It ends at the
@@ -99,6 +109,8 @@ export const GENERATIONS_PAGE = statement<
     labelValue: string | null,
     sessionId: string | null,
     limitId: string | null,
+    server: string | null,
+    tool: string | null,
     endedSince: Date | null,
     limit: number,
   ]
@@ -120,7 +132,7 @@ export const GENERATIONS_PAGE = statement<
         ORDER BY g.id DESC LIMIT ${MAXIMUM_EXAMINED}
       ) AS examined
       WHERE ${MATCHES} OR examined.place = ${MAXIMUM_EXAMINED}
-      ORDER BY examined.id DESC LIMIT $19
+      ORDER BY examined.id DESC LIMIT $21
     ) AS found
     ${joinNames('found')}
     ORDER BY found.id DESC`,
@@ -153,6 +165,8 @@ export class GenerationListRepository {
       labelValue,
       search.sessionId,
       search.limitId,
+      search.server,
+      search.tool,
       search.endedSince,
       // One more tells whether there is another page.
       limit + 1,

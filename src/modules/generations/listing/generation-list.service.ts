@@ -120,6 +120,8 @@ function filtersOf(query: ListGenerationsQuery): Omit<GenerationSearch, keyof Pe
     label: query.label === undefined ? null : labelOf(query.label),
     sessionId: query.session_id ?? null,
     limitId: query.limit_id ?? null,
+    server: query.server ?? null,
+    tool: query.tool ?? null,
     endedSince: null,
   };
 }

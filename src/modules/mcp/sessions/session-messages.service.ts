@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { recordedName } from '../../../telemetry/recorded-tools.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { DomainError } from '../../../http/errors/domain-error.js';
 import { mcpToolCheck } from '../../guardrails/mcp/mcp-tools-policy.js';
@@ -17,7 +18,7 @@ import type { McpReply } from '../messages/mcp-message.js';
 import { CallInspection } from '../tools/call-inspection.service.js';
 import { CallOutcome } from '../tools/call-outcome.js';
 import { CallRecords } from '../tools/call-records.service.js';
-import { begunCall, recordedName } from '../tools/mcp-call.js';
+import { begunCall } from '../tools/mcp-call.js';
 import { failureOf, progressOf, ServerCalls } from '../tools/server-calls.service.js';
 import { LOG_LEVELS, type PairedSession } from './paired-session.js';
 import { PairedSessions } from './paired-sessions.service.js';

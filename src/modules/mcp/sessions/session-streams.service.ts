@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { recordedName } from '../../../telemetry/recorded-tools.js';
 import { StandingCallers } from '../../../auth/standing-callers.js';
 import { onItsOwn } from '../../../concurrency/request-scope.js';
 import { DomainError } from '../../../http/errors/domain-error.js';
@@ -13,7 +14,7 @@ import type { McpAnswer } from '../messages/mcp-answer.js';
 import { CallInspection } from '../tools/call-inspection.service.js';
 import { CallOutcome } from '../tools/call-outcome.js';
 import { CallRecords } from '../tools/call-records.service.js';
-import { begunCall, recordedName } from '../tools/mcp-call.js';
+import { begunCall } from '../tools/mcp-call.js';
 import { failureOf } from '../tools/server-calls.service.js';
 import { PairedSessions } from './paired-sessions.service.js';
 import { ServerMessages } from './server-messages.service.js';

@@ -4,11 +4,6 @@ import { newGenerationId } from '../../inference/pipeline/request/generation-id.
 import { type NamedSubject, namedSubjectOf, subjectOf } from '../../inference/pipeline/request/request-subject.js';
 import type { McpRequestOf } from '../mcp-request.js';
 
-/** What a record calls the tool of a server, where it names the model of other requests. */
-export function recordedName(server: string, name?: string): string {
-  return name === undefined ? `mcp:${server}` : `mcp:${server}/${name}`;
-}
-
 /** A request that gets a record. */
 export interface McpCall extends McpRequestOf {
   /** The id of its record. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { recordedName } from '../../../telemetry/recorded-tools.js';
 import { canonicalJson } from '../../../http/canonical-json.js';
 import { ClientGoneError } from '../../../http/client-signal.js';
 import { isObject } from '../../../http/validation/constraints.js';
@@ -19,7 +20,7 @@ import { McpServerFailed, McpServerTimedOut, McpSessionUnknown } from '../mcp.er
 import { askedOfClient, canBeAsked } from '../sessions/paired-session.js';
 import { ServerMessages } from '../sessions/server-messages.service.js';
 import type { CallOutcome } from './call-outcome.js';
-import { type McpCall, recordedName } from './mcp-call.js';
+import type { McpCall } from './mcp-call.js';
 
 /** Is told of progress of a server. */
 export type OnServerNotification = (method: string, params: JsonObject) => void;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { recordedName } from '../../../telemetry/recorded-tools.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { ContentBlocked, PromptInjectionDetected } from '../../content/content.errors.js';
 import type { JsonObject } from '../../mcp-servers/upstream/json-rpc.js';
@@ -17,7 +18,7 @@ import type { McpRequestOf } from '../mcp-request.js';
 import { CallInspection } from './call-inspection.service.js';
 import { CallOutcome } from './call-outcome.js';
 import { joinedPrompt, joinedUri } from './joined-names.js';
-import { begunCall, recordedName } from './mcp-call.js';
+import { begunCall } from './mcp-call.js';
 
 /** How many items of a server are listed, and how large they may be together, in characters of JSON. */
 const MAXIMUM_ITEMS = 1_000;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { recordedName } from '../../../telemetry/recorded-tools.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { mcpToolCheck } from '../../guardrails/mcp/mcp-tools-policy.js';
 import { type JsonObject, RPC_CODES, type RpcError, type RpcOutcome } from '../../mcp-servers/upstream/json-rpc.js';
@@ -12,7 +13,7 @@ import { CallInspection } from './call-inspection.service.js';
 import { CallOutcome } from './call-outcome.js';
 import { CallRecords } from './call-records.service.js';
 import { type NamedOfServer, promptIn, resourceIn, withJoinedUris } from './joined-names.js';
-import { begunCall, type McpCall, recordedName } from './mcp-call.js';
+import { begunCall, type McpCall } from './mcp-call.js';
 import { type OnServerNotification, type SentRequest, ServerCalls } from './server-calls.service.js';
 import { ServerLists } from './server-lists.service.js';
 import { withInput } from './tool-calls.service.js';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { recordedName } from '../../../telemetry/recorded-tools.js';
 import { DomainError } from '../../../http/errors/domain-error.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { ContentBlocked, PromptInjectionDetected } from '../../content/content.errors.js';
@@ -18,7 +19,7 @@ import { AvailableTools, type OfferedTool } from './available-tools.service.js';
 import { CallOutcome } from './call-outcome.js';
 import { CallRecords } from './call-records.service.js';
 import { withJoinedUris } from './joined-names.js';
-import { begunCall, type McpCall, recordedName } from './mcp-call.js';
+import { begunCall, type McpCall } from './mcp-call.js';
 import { ToolAdmission } from './tool-admission.service.js';
 
 /** What a call comes to. */

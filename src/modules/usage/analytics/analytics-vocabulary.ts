@@ -1,3 +1,5 @@
+import { sqlIsRecordedName, sqlOfServer, sqlOfTool } from '../../../telemetry/recorded-tools.js';
+
 /** How a metric is to be shown. */
 export const DISPLAY_FORMATS = ['number', 'currency', 'percent', 'latency', 'throughput'] as const;
 
@@ -130,7 +132,7 @@ interface DimensionOptions {
 }
 
 /** An SQL condition for rows `t` of MCP servers: no model of a provider is called so, whose slug has no colon (docs/interface/mcp.md#records). */
-const IS_OF_SERVERS = `t.model LIKE 'mcp:%' AND (t.provider = '' OR t.provider LIKE 'mcp:%')`;
+const IS_OF_SERVERS = `${sqlIsRecordedName('t.model')} AND (t.provider = '' OR ${sqlIsRecordedName('t.provider')})`;
 
 /** The dimensions by name. */
 export const DIMENSIONS = {
@@ -142,12 +144,12 @@ export const DIMENSIONS = {
   user: { label: 'Member', sql: 't.user_id', isOfKeys: true, isOfSpenders: true },
   server: {
     label: 'MCP server',
-    sql: `CASE WHEN ${IS_OF_SERVERS} THEN split_part(substr(t.model, 5), '/', 1) ELSE '' END`,
+    sql: `CASE WHEN ${IS_OF_SERVERS} THEN ${sqlOfServer('t.model')} ELSE '' END`,
     canBeUnset: true,
   },
   tool: {
     label: 'Tool',
-    sql: `CASE WHEN ${IS_OF_SERVERS} AND t.model LIKE '%/%' THEN substr(t.model, 5) ELSE '' END`,
+    sql: `CASE WHEN ${IS_OF_SERVERS} AND t.model LIKE '%/%' THEN ${sqlOfTool('t.model')} ELSE '' END`,
     canBeUnset: true,
   },
   refusal: { label: 'Reason of the refusal', sql: 't.refusal', isOfRecords: true },

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { analyticsRows, numberOf } from '../../api/analytics';
+import { analyticsRows, lastDays, numberOf } from '../../api/analytics';
 import { type Column, DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
 import { Section } from '../../components/page';
 import { count } from '../../components/values';
-
-const DAY_MS = 86_400_000;
 
 /** The most rows that the table has. */
 const LIMIT = 100;
@@ -54,12 +52,11 @@ export function FilterActivity({ inspector }: FilterActivityProps): ReactNode {
   const activity = useQuery({
     queryKey: ['filter-activity', inspector],
     queryFn: async ({ signal }) => {
-      const now = Date.now();
       const rows = await analyticsRows(
         {
           metrics: ['filter_matches', 'filtered_requests'],
           dimensions: ['filter', 'filter_action', 'filter_place'],
-          time_range: { start: new Date(now - 7 * DAY_MS).toISOString(), end: new Date(now).toISOString() },
+          time_range: lastDays(7),
           limit: LIMIT,
           ...(inspector !== undefined && {
             filters: [{ field: 'inspector', operator: 'eq' as const, value: inspector }],

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useLocation, useParams } from 'wouter';
+import { Link, useLocation, useParams } from 'wouter';
 import { answered, api, ifMatch, type Tagged, tagged } from '../../api/client';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
@@ -94,12 +94,13 @@ export function McpServerPage(): ReactNode {
               ['Why it gave no tools', server.failure],
               ['Tools were asked for', server.checked_at === null ? 'Never' : <Time at={server.checked_at} />],
               ['Revisions of the protocol', server.revisions.join(', ') || null],
+              ['Calls', <Link href={`/requests?server=${server.name}`}>Its calls</Link>],
               ['Created', <Time at={server.created_at} />],
               ['Changed', <Time at={server.updated_at} />],
             ]}
           />
           <div className="beside">
-            <McpTools id={id} />
+            <McpTools id={id} server={server.name} />
             <EditMcpServer key={`${id} ${found.data!.tag}`} known={found.data!} />
           </div>
           {isDeleting && (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { answered, api } from '../../api/client';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
@@ -18,8 +19,14 @@ const STATES = {
   gone: ['neutral', 'Not offered any more'],
 } as const satisfies Readonly<Record<Tool['state'], readonly [Tone, string]>>;
 
+interface McpToolsProps {
+  readonly id: string;
+  /** The name of the server. */
+  readonly server: string;
+}
+
 /** The tools of a server as they were seen last: each is approved as it is looked at here, or not at all. */
-export function McpTools({ id }: { readonly id: string }): ReactNode {
+export function McpTools({ id, server }: McpToolsProps): ReactNode {
   const may = useMay();
   const found = useQuery({
     queryKey: ['mcp-server', id, 'tools'],
@@ -67,6 +74,9 @@ export function McpTools({ id }: { readonly id: string }): ReactNode {
               <code>{tool.name}</code> <Badge tone={STATES[tool.state][0]}>{STATES[tool.state][1]}</Badge>
             </h3>
             <Definition tool={tool} />
+            <p>
+              <Link href={`/requests?tool=${encodeURIComponent(`${server}/${tool.name}`)}`}>Calls of {tool.name}</Link>
+            </p>
             {may('mcp_servers_write') && (
               <div className="actions">
                 {(tool.state === 'new' || tool.state === 'changed') && (

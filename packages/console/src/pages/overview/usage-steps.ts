@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { type AnalyticsRow, analyticsRows, numberOf } from '../../api/analytics';
+import { type AnalyticsRow, analyticsRows, lastDays, numberOf } from '../../api/analytics';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -95,11 +95,10 @@ export interface ProvidersUsage {
 const DAY_USAGE = queryOptions({
   queryKey: ['usage', 'providers'],
   queryFn: async ({ signal }): Promise<ProvidersUsage> => {
-    const now = Date.now();
     const body = {
       metrics: ['request_count', 'refused_count', 'avg_latency'],
       dimensions: ['provider'],
-      time_range: { start: new Date(now - DAY_MS).toISOString(), end: new Date(now).toISOString() },
+      time_range: lastDays(1),
     };
     const rows = await analyticsRows(body, signal);
     const sum = (metric: string): number => rows.reduce((total, row) => total + numberOf(row[metric]), 0);

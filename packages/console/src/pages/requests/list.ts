@@ -26,6 +26,8 @@ const SENT = [
   'label',
   'session_id',
   'limit_id',
+  'server',
+  'tool',
   'since',
   'until',
 ] as const;

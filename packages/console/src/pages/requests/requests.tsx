@@ -7,7 +7,16 @@ import { type Column, DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
 import { FilterBar, SelectFilter, SuggestFilter, TextFilter, TimeFilter, useFilters } from '../../components/filters';
 import { Page } from '../../components/page';
-import { API_KEYS, LABELS, LIMITS, MEMBERS, MODELS, PROVIDERS } from '../../components/suggestions';
+import {
+  API_KEYS,
+  LABELS,
+  LIMITS,
+  MCP_SERVERS,
+  MCP_TOOLS,
+  MEMBERS,
+  MODELS,
+  PROVIDERS,
+} from '../../components/suggestions';
 import { count, duration, Time, usd } from '../../components/values';
 import { useExport } from './export';
 import { sentFilters, useRequests } from './list';
@@ -152,6 +161,14 @@ export function RequestsPage(): ReactNode {
           suggestions={LIMITS}
           issue={issueOf('limit_id')}
         />
+        <SuggestFilter
+          filters={filters}
+          name="server"
+          label="MCP server"
+          suggestions={MCP_SERVERS}
+          issue={issueOf('server')}
+        />
+        <SuggestFilter filters={filters} name="tool" label="Tool" suggestions={MCP_TOOLS} issue={issueOf('tool')} />
         <TimeFilter filters={filters} name="since" label="Since" />
         <TimeFilter filters={filters} name="until" label="Until" />
       </FilterBar>
