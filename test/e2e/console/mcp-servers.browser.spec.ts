@@ -1,4 +1,6 @@
 import { madeMcpServer, MCP_SECRET, seenTool } from '../../support/resources/mcp-servers.js';
+import type { GenerationDetails } from '../../../src/modules/generations/generation-details.js';
+import { recordUsed, type UsedGeneration } from '../usage/used-generations.js';
 import { ConsoleBrowser, consolePerTest } from './console-browser.js';
 
 describe('the MCP servers in the console', () => {
@@ -10,7 +12,7 @@ describe('the MCP servers in the console', () => {
   it('are added with a secret that is never shown, changed, disabled and deleted', async () => {
     await context.ui.go('/mcp-servers');
     await page().getByText('There are no MCP servers yet.').waitFor();
-    expect(context.ui.calls).toEqual(['GET /mcp-servers']);
+    expect(context.ui.calls.sort()).toEqual(['GET /mcp-servers', 'POST /analytics/query']);
     await button('Add a server').click();
     await field('Name').fill('github');
     await field('Address').fill('https://mcp.example.com/mcp');
@@ -93,6 +95,63 @@ describe('the MCP servers in the console', () => {
       { name: first.name, approved_digest: first.digest },
       { name: second.name, approved_digest: null },
     ]);
+  });
+
+  it('are listed with the calls (200, 403, 502) of the last day, which lead to these, and those of a tool', async () => {
+    const { app, organization } = context;
+    const { id, name } = await madeMcpServer(app, organization);
+    const tool = await seenTool(app, organization, id, true);
+    await madeMcpServer(app, organization, { name: 'idle' });
+    const key = await app.factory.key(organization);
+    const called = (status: number, isAsked: boolean, details: Partial<GenerationDetails> = {}): UsedGeneration => ({
+      model: `mcp:${name}/${tool.name}`,
+      provider: isAsked ? `mcp:${name}` : null,
+      status,
+      details: {
+        apiType: 'mcp',
+        mcp: { method: 'tools/call', server: name, protocolVersion: '2026-07-28', ...details.mcp },
+        ...(status === 403 && { refusal: 'mcp_tool_not_approved' }),
+      },
+    });
+    const failing = {
+      mcp: { method: 'tools/call', server: name, protocolVersion: '2026-07-28', isError: true },
+    } as const;
+    await recordUsed(app, organization, key, [
+      called(200, true),
+      called(200, true, failing),
+      called(502, true),
+      called(403, false),
+      { model: 'acme/other' },
+    ]);
+    await context.ui.go('/mcp-servers');
+    const row = (server: string) => page().locator('tbody tr', { hasText: server });
+    const numbers = (server: string) => row(server).locator('td.number').allTextContents();
+    await row(name)
+      .getByRole('link', { name: `4 calls of ${name}` })
+      .waitFor();
+    expect([await numbers(name), await numbers('idle')]).toEqual([
+      ['4', '1', '1'],
+      ['0', '0', '0'],
+    ]);
+    expect(await context.ui.barriers()).toEqual([]);
+
+    await row(name)
+      .getByRole('link', { name: `4 calls of ${name}` })
+      .click();
+    await page().waitForURL(/server=/);
+    await page().locator('tbody tr').nth(3).waitFor();
+    expect(await page().locator('tbody tr').count()).toBe(4);
+    expect(await page().getByLabel('MCP server').inputValue()).toBe(name);
+
+    await context.ui.go(`/mcp-servers/${id}`);
+    await page()
+      .getByRole('link', { name: `Calls of ${tool.name}` })
+      .click();
+    await page().waitForURL(/tool=/);
+    await page().locator('tbody tr').nth(3).waitFor();
+    await context.ui.go(`/mcp-servers/${id}`);
+    await page().getByRole('link', { name: 'Its calls' }).click();
+    await page().waitForURL(/server=/);
   });
 
   it('can be read in a window that is 320 pixels wide', async () => {

@@ -8,9 +8,12 @@ import { Failure } from '../../components/failure';
 import { useWholeList, WholeTable } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
-import { Badge, Time } from '../../components/values';
+import { Badge, count, Time } from '../../components/values';
+import { type ServerUsage, useServersUsage } from './server-usage';
 
-const COLUMNS: readonly Column<Schema<'McpServer'>>[] = [
+type UsageByServer = ReadonlyMap<string, ServerUsage>;
+
+const columnsOf = (usage: UsageByServer | undefined): readonly Column<Schema<'McpServer'>>[] => [
   {
     name: 'Name',
     cell: ({ id, name }) => (
@@ -21,10 +24,25 @@ const COLUMNS: readonly Column<Schema<'McpServer'>>[] = [
     ),
   },
   { name: 'State', cell: (server) => <McpServerState server={server} /> },
+  {
+    name: 'Calls in 24 hours',
+    cell: ({ name }) => usage && <Calls server={name} calls={usage.get(name)?.calls ?? 0} />,
+    isNumber: true,
+  },
+  { name: 'Failed', cell: ({ name }) => usage && count(usage.get(name)?.failed ?? 0), isNumber: true },
+  { name: 'Tool errors', cell: ({ name }) => usage && count(usage.get(name)?.toolErrors ?? 0), isNumber: true },
   { name: 'Address', cell: ({ url }) => <code>{url}</code> },
   { name: 'Asked', cell: ({ checked_at: at }) => (at === null ? 'Never' : <Time at={at} />) },
   { name: 'Changed', cell: ({ updated_at: at }) => <Time at={at} /> },
 ];
+
+function Calls({ server, calls }: { readonly server: string; readonly calls: number }): ReactNode {
+  return (
+    <Link href={`/requests?server=${server}`} aria-label={`${count(calls)} calls of ${server}`}>
+      {count(calls)}
+    </Link>
+  );
+}
 
 /** Whether a server may be used, and gave its tools when it was asked last. */
 export function McpServerState({ server }: { readonly server: Schema<'McpServer'> }): ReactNode {
@@ -40,6 +58,7 @@ export function McpServersPage(): ReactNode {
   const servers = useWholeList(['mcp-servers'], (page, signal) =>
     answered(api.GET('/api/v1/mcp-servers', { params: { query: page }, signal })),
   );
+  const usage = useServersUsage();
   return (
     <Page
       title="MCP servers"
@@ -52,10 +71,10 @@ export function McpServersPage(): ReactNode {
       }
     >
       <p>Clients use their tools with a key, once they are approved here and guardrails allow them.</p>
-      <Failure error={servers.error} />
+      <Failure error={servers.error ?? usage.error} />
       <WholeTable
         caption="MCP servers"
-        columns={COLUMNS}
+        columns={columnsOf(usage.data)}
         list={servers}
         keyOf={({ id }) => id}
         empty="There are no MCP servers yet. Add one, and approve its tools."
