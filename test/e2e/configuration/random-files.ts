@@ -47,7 +47,7 @@ const limit = fc.record({
   amount: fc.integer({ min: 1, max: 1_000 }),
   window: fc.constantFrom('minute', 'daily', 'monthly'),
   group_by: fc.subarray(['user', 'model', 'api_key', 'workspace', 'member']),
-  about: fc.subarray(['api_key', 'workspace', 'member', 'user']),
+  about: fc.subarray(['api_key', 'workspace', 'member', 'user', 'session', 'operation', 'label.team', 'author']),
   isAboutOthers: fc.boolean(),
   hasExceptions: fc.boolean(),
 });
@@ -108,6 +108,10 @@ export const RANDOM_LISTS: fc.Arbitrary<object> = fc
       workspace: ['default', ...workspaces.map(({ slug: one }) => one)],
       member: [MEMBER],
       user: ['customer-7'],
+      session: ['session-7'],
+      operation: ['completions', 'embeddings'],
+      'label.team': ['checkout'],
+      author: ['gatehouse'],
       model: ['gatehouse/echo'],
     };
     return {
