@@ -40,8 +40,12 @@ describe('the alerts in the console', () => {
     await field('Shares of the limit, divided by commas').fill('0.5, 1.1');
     await field('Webhook').focus();
     await page().locator(`datalist option[value="${webhook}"]`).waitFor({ state: 'attached' });
-    await field('Webhook').fill(webhook);
+    // People know what it is called, and the interface its id.
+    const called = await page().locator(`datalist option[value="${webhook}"]`).getAttribute('label');
+    await field('Webhook').fill(called!.toUpperCase());
     await addresses().fill('Ops@example.com');
+    expect(await field('Webhook').inputValue()).toBe(webhook);
+    expect(await page().locator('main').textContent()).not.toMatch(/\bnull\b|\babsent\b/i);
     await page().keyboard.press('Enter');
     await addresses().fill('cfo@example.com');
     await button('Add to E-mail addresses').click();

@@ -131,18 +131,24 @@ describe('the overview in the console', () => {
     expect(await page().locator('tbody tr').count()).toBe(3);
   });
 
-  it('names limits by condition and group that are nearly used (201)', async () => {
+  it('names limits by condition and group that are nearly used (201), and who used them, also in a narrow window', async () => {
     const { app, organization } = context;
-    const json = { name: 'Of all', measure: 'requests', window: 'monthly', amount: 5, group_by: [] };
+    const groups = ['api_key', 'user'];
+    const json = { name: 'Of all', measure: 'requests', window: 'monthly', amount: 5, group_by: groups };
     const { status } = await app.api.post('/limits', { key: organization.managementKey, json });
     expect(status).toBe(201);
-    const key = await app.factory.key(organization);
-    const ask = { model: 'gatehouse/echo', messages: [{ role: 'user', content: 'Hello' }] };
+    const key = await app.factory.key(organization, { name: 'Bot' });
+    const user = 'u'.repeat(64);
+    const ask = { model: 'gatehouse/echo', user, messages: [{ role: 'user', content: 'Hello' }] };
     for (let request = 0; request < 4; request += 1) {
       await app.api.post('/chat/completions', { key: key.plaintext, json: ask });
     }
     await context.ui.go('/overview');
     await page().locator('.troubles').getByText('4 of 5 requests a month of the limit Of all are used').waitFor();
+    await page().locator('.troubles').getByRole('link', { name: /^Bot / }).waitFor();
+    await page().setViewportSize({ width: 320, height: 800 });
+    expect(await context.ui.overflows()).toBe(false);
+    await page().setViewportSize({ width: 1280, height: 900 });
     await page().locator('.troubles').getByRole('link', { name: 'Limit' }).click();
     await page().getByRole('heading', { name: 'Of all' }).waitFor();
   });

@@ -307,11 +307,11 @@ describe('the requests in the console', () => {
     expect([observed.status, refused.status]).toEqual([200, 429]);
 
     await context.ui.go(`/requests/${observed.headers.get('x-generation-id')}`);
-    await page().getByText('The limit Next year would have refused it (limit) for label.team search').waitFor();
+    await page().getByText('The limit Next year would have refused it (limit) for Label team search').waitFor();
     await page().getByText('team=search', { exact: true }).waitFor();
     expect(await context.ui.barriers()).toEqual([]);
     await context.ui.go(`/requests/${refused.headers.get('x-generation-id')}`);
-    await page().getByText('because of limit_exceeded: the limit Of each team for label.team search').waitFor();
+    await page().getByText('because of limit_exceeded: the limit Of each team for Label team search').waitFor();
     await page().getByRole('link', { name: 'Of each team' }).click();
     await page().getByRole('heading', { name: 'Of each team' }).waitFor();
 

@@ -34,9 +34,17 @@ export function requestFields<Name extends string>(
   path = '',
 ): (name: Name) => Notes {
   return (name) => ({
-    hint: descriptions[name],
+    hint: hintOf(descriptions[name]),
     issue: error instanceof ApiError ? error.issueOf(path + name) : undefined,
   });
+}
+
+/** How a request leaves a value out, at the beginning of a sentence and within one. */
+const LEFT_OUT = /\b(?:absent or null|null or absent|null|absent)\b/gi;
+
+/** What the interface says of a field, as one says it who fills in a form: what requests leave out, or set to null, is left empty there. */
+function hintOf(description: string): string {
+  return description.replaceAll(LEFT_OUT, (word) => (/^[A-Z]/.test(word) ? 'Empty' : 'empty'));
 }
 
 /** A hint, in which a text has code between backticks. */

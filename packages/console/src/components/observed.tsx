@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import type { Schema } from '../api/types';
+import { ForValues } from './limit-values';
 import type { Step } from './steps';
 
 /** What a rule would have done. */
@@ -20,18 +21,10 @@ export function observedStep(observed: readonly Schema<'GenerationObservation'>[
           // A guardrail may have several things to say, and a limit one for each combination.
           <li key={index}>
             The {kind} <Link href={`/${kind}s/${id}`}>{name}</Link> {WOULD[outcome]} (<code>{reason}</code>)
-            {forValues(values)}
+            <ForValues values={values} />
           </li>
         ))}
       </ul>
     ),
   };
-}
-
-/** What a limit has counted a request by, behind its name; an empty text where it counts all requests together. */
-export function forValues(values: Readonly<Record<string, unknown>> | undefined): string {
-  const named = Object.entries(values ?? {}).map(
-    ([key, value]) => `${key} ${typeof value === 'string' ? value : 'none'}`,
-  );
-  return named.length === 0 ? '' : ` for ${named.join(', ')}`;
 }

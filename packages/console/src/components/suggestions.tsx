@@ -197,7 +197,7 @@ interface SuggestFieldProps extends ValueProps<string> {
   readonly onKeyDown?: (event: KeyboardEvent) => void;
 }
 
-/** A line of text with suggestions. What is not suggested can be filled in as well. */
+/** A line of text with suggestions. What is not suggested can be filled in as well, and a name that is suggested becomes its value. */
 export function SuggestField({
   suggestions,
   value,
@@ -224,6 +224,10 @@ export function SuggestField({
             autoComplete="off"
             spellCheck={false}
             onFocus={() => setEntered(true)}
+            onBlur={() => {
+              const named = valueOfName(options, value);
+              if (named !== undefined) onChange(named);
+            }}
             onKeyDown={onKeyDown}
             onChange={(event) => onChange(event.target.value)}
           />
@@ -236,6 +240,14 @@ export function SuggestField({
       )}
     </Field>
   );
+}
+
+/** The value that has a name which was typed in place of it; undefined where none has, or several, or where it is a value itself. */
+function valueOfName(options: readonly Option[], typed: string): string | undefined {
+  const name = typed.trim().toLowerCase();
+  if (options.some(([value]) => value === typed)) return undefined;
+  const found = options.filter(([, label]) => label.toLowerCase() === name);
+  return found.length === 1 ? found[0]![0] : undefined;
 }
 
 interface AddFieldProps extends Omit<SuggestFieldProps, 'value' | 'onChange' | 'onKeyDown'> {

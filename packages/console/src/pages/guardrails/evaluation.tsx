@@ -1,7 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
 import type { Schema } from '../../api/types';
-import { forValues, observedStep } from '../../components/observed';
+import { ForValues } from '../../components/limit-values';
+import { observedStep } from '../../components/observed';
 import { Steps, type Step } from '../../components/steps';
 import { Badge, Meter, usd } from '../../components/values';
 import { amountOf } from '../limits/limit-words';
@@ -209,7 +210,7 @@ function Admission({ admission }: { readonly admission: Schema<'EvaluatedAdmissi
           // One about candidates counts on a counter of each.
           <li key={`${limit.id} ${JSON.stringify(limit.values)}`}>
             <Link href={`/limits/${limit.id}`}>{limit.name}</Link>
-            {forValues(limit.values)}: {amountOf(limit.measure, limit.remaining)} of{' '}
+            <ForValues values={limit.values} />: {amountOf(limit.measure, limit.remaining)} of{' '}
             {amountOf(limit.measure, limit.amount)} left
             {limit.effect !== 'none' &&
               ` (${limit.effect} ${limit.effect === 'excludes' ? 'endpoints' : 'the request'})`}

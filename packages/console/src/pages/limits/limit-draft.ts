@@ -1,7 +1,8 @@
 import type { Schema } from '../../api/types';
 import type { Enforcement } from '../../components/enforcement';
 import { linesOf, partsOf } from '../../components/lines';
-import { type Condition, conditionsOf, KEYS, LABEL_PREFIX, type Limit, type Measure, type Window } from './limit-words';
+import { KEYS, LABEL_PREFIX } from '../../components/limit-values';
+import { type Condition, conditionsOf, type Limit, type Measure, type Window } from './limit-words';
 
 /** A limit as its form has it: lists as lines of text, so that they can be typed and pasted. */
 export interface LimitDraft {

@@ -9,19 +9,12 @@ import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { NumberField, requestFields, SelectField, TextField } from '../../components/fields';
 import { fromLocalInput } from '../../components/filters';
+import { nameOfKey, suggestionsOf, useChoices } from '../../components/limit-values';
 import { pageQuery, SearchedTable, useOwnFilters } from '../../components/lists';
 import { Section } from '../../components/page';
 import { SuggestField } from '../../components/suggestions';
 import { Badge, Time } from '../../components/values';
-import {
-  amountOf,
-  Combination,
-  combinationText,
-  type Limit,
-  nameOfKey,
-  suggestionsOf,
-  useChoices,
-} from './limit-words';
+import { amountOf, Combination, combinationText, type Limit } from './limit-words';
 
 type Exception = Schema<'LimitException'>;
 

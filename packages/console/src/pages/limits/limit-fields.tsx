@@ -15,21 +15,11 @@ import {
   TextField,
   type ValueProps,
 } from '../../components/fields';
+import { KEYS, LABEL_PREFIX, suggestionsOf, useChoices } from '../../components/limit-values';
 import { partsOf } from '../../components/lines';
 import { LABEL_NAMES, SuggestField, SuggestLines, SuggestList, type Suggestions } from '../../components/suggestions';
 import { type ConditionDraft, groupsOf, type LimitDraft, NEW_CONDITION, withValue } from './limit-draft';
-import {
-  KEYS,
-  LABEL_PREFIX,
-  type Limit,
-  MEASURES,
-  type Measure,
-  ON_MISSING,
-  suggestionsOf,
-  useChoices,
-  type Window,
-  WINDOWS,
-} from './limit-words';
+import { type Limit, MEASURES, type Measure, ON_MISSING, type Window, WINDOWS } from './limit-words';
 
 interface LimitFieldsProps {
   readonly draft: LimitDraft;

@@ -1,9 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
-import { Link } from 'wouter';
-import { nameOfMember, useKeys, useMembers, useWorkspaces } from '../../api/names';
 import type { Schema } from '../../api/types';
-import type { Option } from '../../components/fields';
-import { MODELS, PROVIDERS, type Suggestions, valuesOfLabel } from '../../components/suggestions';
+import { KeyValue, nameOfKey } from '../../components/limit-values';
 import { count, usd } from '../../components/values';
 
 export type Limit = Schema<'Limit'>;
@@ -20,31 +17,6 @@ export interface Condition {
 /** The conditions of a limit: the document has them as objects of any fields. */
 export function conditionsOf({ conditions }: Limit): readonly Condition[] {
   return conditions as unknown as readonly Condition[];
-}
-
-/** What stands before the name of a label. */
-export const LABEL_PREFIX = 'label.';
-
-/** What limits tell requests apart by besides labels, and how people call it. */
-export const KEYS: readonly Option[] = [
-  ['api_key', 'Key'],
-  ['workspace', 'Workspace'],
-  ['member', 'Member'],
-  ['operation', 'Operation'],
-  ['user', 'End user'],
-  ['session', 'Session'],
-  ['model', 'Model'],
-  ['author', 'Author of the model'],
-  ['provider', 'Provider'],
-  ['server', 'MCP server'],
-  ['tool', 'Tool'],
-];
-
-const KEY_NAMES: ReadonlyMap<string, string> = new Map(KEYS);
-
-/** How people call a key that limits tell requests apart by. */
-export function nameOfKey(key: string): string {
-  return key.startsWith(LABEL_PREFIX) ? `Label ${key.slice(LABEL_PREFIX.length)}` : (KEY_NAMES.get(key) ?? key);
 }
 
 /** What limits count, and how the form calls it. */
@@ -93,40 +65,6 @@ export function amountSentence({ measure, amount, window }: Limit): string {
 /** What a limit groups by, in words. */
 export function groupSentence({ group_by: keys }: Limit): string {
   return keys.length === 0 ? 'All requests together' : `Each ${keys.map(nameOfKey).join(' and ')}`;
-}
-
-/** What can be chosen as value of a key whose values are not typed, with names; undefined for other keys. */
-export function useChoices(key: string): readonly Option[] | undefined {
-  const workspaces = useWorkspaces();
-  const members = useMembers();
-  const keys = useKeys(key === 'api_key');
-  switch (key) {
-    case 'api_key':
-      return keys.map(({ hash, name, label }) => [hash, `${name} (${label})`]);
-    case 'workspace':
-      return workspaces.map(({ id, name }) => [id, name]);
-    case 'member':
-      return members.map((member) => [member.id, nameOfMember(member)]);
-    default:
-      return undefined;
-  }
-}
-
-/** What is suggested for the values of a key; undefined where nothing is known of them. */
-export function suggestionsOf(key: string): Suggestions | undefined {
-  if (key === 'model') return MODELS;
-  if (key === 'provider') return PROVIDERS;
-  return key.startsWith(LABEL_PREFIX) && key !== LABEL_PREFIX
-    ? valuesOfLabel(key.slice(LABEL_PREFIX.length))
-    : undefined;
-}
-
-/** A value of a key: by its name, where it is the id of something. */
-function KeyValue({ of, value }: { readonly of: string; readonly value: string }): ReactNode {
-  const choices = useChoices(of);
-  const name = choices?.find(([choice]) => choice === value)?.[1];
-  if (of === 'api_key') return <Link href={`/keys/${value}`}>{name ?? `key ${value.slice(0, 8)}…`}</Link>;
-  return choices === undefined ? <code>{value}</code> : (name ?? <code>{value}</code>);
 }
 
 /** How many values of a condition are shown where many limits are. */

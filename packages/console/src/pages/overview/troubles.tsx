@@ -5,8 +5,9 @@ import { answered, api } from '../../api/client';
 import { useMay } from '../../api/session';
 import type { Schema } from '../../api/types';
 import { Failure } from '../../components/failure';
+import { ForValues } from '../../components/limit-values';
 import { Badge, count, Time, type Tone, usd } from '../../components/values';
-import { amountOf, amountSentence, combinationText, type Limit } from '../limits/limit-words';
+import { amountOf, amountSentence, type Limit } from '../limits/limit-words';
 import { type Reasons, useReasons } from './reasons';
 import { FAILING, type ProvidersUsage, type ProviderUsage, REFRESH_MS, useDayUsage } from './usage-steps';
 
@@ -146,7 +147,7 @@ function troubleOfLimit({ limit, use }: UsedLimit): Trouble[] {
       text: (
         <>
           {amountOf(measure, used + reserved)} of {amountSentence({ ...limit, amount })} of the limit {name} are used
-          {limit.group_by.length > 0 && ` by ${combinationText({ limit, values })}`}
+          <ForValues values={values} word="by" />
           <WillBeMet at={left > 0 ? met : null} />.
         </>
       ),

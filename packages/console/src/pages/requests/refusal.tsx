@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Schema } from '../../api/types';
 import { GuardrailLink, GuardrailLinks } from '../../components/guardrail-links';
-import { forValues } from '../../components/observed';
+import { ForValues } from '../../components/limit-values';
 import type { Step } from '../../components/steps';
 import { type RefusingObject, refusingObjectsOf, whyNoObject } from './refusing-objects';
 
@@ -72,7 +72,7 @@ function LimitName({ limit, object }: LimitNameProps): ReactNode {
     return (
       <>
         the limit {object === undefined ? limit.name : <Link href={object.page}>{limit.name}</Link>}
-        {forValues(limit.values)}
+        <ForValues values={limit.values} />
       </>
     );
   }
