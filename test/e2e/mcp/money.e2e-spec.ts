@@ -1,3 +1,4 @@
+import { AdmissionService } from '../../../src/modules/spend/admission.service.js';
 import { mcpGateway } from './mcp-gateway.js';
 
 const REFUSED = -32000;
@@ -21,6 +22,24 @@ describe('money and rates of calls of tools', () => {
     ]);
     expect(spent).toEqual({ sum: '0.8' });
     expect(await app.rows('SELECT 1 FROM spend_reservations WHERE key_id = $1', [key.id])).toEqual([]);
+  });
+
+  it('leave nothing reserved where admission failed behind the reservation: 500, and the next call answers 200', async () => {
+    await gateway.added('docs', real.modern.url, { price_per_call: 0.6 });
+    const key = await gateway.guarded({ allowed_mcp_tools: ['docs/*'], limit_usd: 1, reset_interval: 'daily' });
+    const limit = { name: 'L', measure: 'usd', window: 'daily', amount: 1, group_by: ['server'] };
+    expect((await app.api.post('/limits', { key: organization.managementKey, json: limit })).status).toBe(201);
+    const admissions = app.application.get(AdmissionService);
+    const admit = admissions.admit.bind(admissions);
+    jest.spyOn(admissions, 'admit').mockImplementationOnce(async (request) => {
+      await admit(request);
+      throw new Error('the connection was lost');
+    });
+    expect((await call(key)).status).toBe(500);
+    expect(await app.rows('SELECT 1 FROM spend_reservations WHERE key_id = $1', [key.id])).toEqual([]);
+    const records = await app.rows('SELECT status, cost_usd::float FROM generations WHERE key_id = $1', [key.id]);
+    expect(records).toEqual([{ status: 500, cost_usd: 0 }]);
+    expect((await call(key)).body.result).toBeDefined();
   });
 
   it('admit no more than a budget pays for, however many calls come at once', async () => {

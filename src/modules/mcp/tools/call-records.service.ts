@@ -178,7 +178,7 @@ export class CallRecords {
           ...outcome.mcp,
         },
       },
-      ...(admitted !== undefined && admitted.holds.length > 0 && { uses: usesOf(admitted.holds, use) }),
+      ...(admitted?.isCounted === true && { uses: usesOf(admitted.holds, use) }),
       ...(isLogged && {
         content: {
           input: { prompt: boundedText(input) },

@@ -3,7 +3,6 @@ import { MCP_RECORD } from '../../../telemetry/operations.js';
 import { limitsVersionOf } from '../../inference/pipeline/context/request-context.repository.js';
 import { type JudgingWorstCase, withJudging } from '../../inference/pipeline/inspectors/judging-worst-case.js';
 import { observation, observationOf } from '../../inference/pipeline/request/decision.js';
-import type { Observation } from '../../generations/generation-details.js';
 import type { AskedCounter } from '../../limits/compiled-limit.js';
 import type { CounterUse } from '../../limits/limit-counters.js';
 import { missingValueOf } from '../../limits/limits.errors.js';
@@ -11,23 +10,10 @@ import { AdmissionService } from '../../spend/admission.service.js';
 import { textOfUnits, unitsOf } from '../../spend/decimal-amount.js';
 import type { HeldCounter } from '../../spend/open-counters.js';
 import { refusalOf } from '../../spend/spend.errors.js';
-import type { ReservedAmounts } from '../../spend/worst-case.js';
 import { priceOfCall } from '../../mcp-servers/upstream/ready-mcp-server.js';
 import type { OfferedTool } from './available-tools.service.js';
+import type { CallOutcome } from './call-outcome.js';
 import type { McpCall } from './mcp-call.js';
-
-/** What a call may cost, and what is reserved for it. */
-export interface AdmittedCall {
-  /** In the smallest units of a US dollar. */
-  readonly price: bigint;
-  /** What is reserved for it, and for what judges it; undefined where nothing is. */
-  readonly reserved?: ReservedAmounts;
-  /** What it holds of limits by condition and group. */
-  readonly holds: readonly HeldCounter[];
-  /** Whether there may be a reservation, which its record ends. */
-  readonly mayBeReserved: boolean;
-  readonly observed: readonly Observation[];
-}
 
 /** Admits calls of tools under the limits that requests to models have (docs/interface/mcp.md#money). */
 @Injectable()
@@ -38,13 +24,15 @@ export class ToolAdmission {
    * Reserves the price of a call, and what judge models may cost for it, where a limit applies to it.
    *
    * @param judging undefined for nothing
+   * @param outcome told what may be reserved before that is tried, and what is
    * @throws the refusal of a limit that is met, or leaves too little; BadRequestError where one counts by something that the call lacks
    */
   async admit(
     call: McpCall,
     tool: Pick<OfferedTool, 'server' | 'name'>,
     judging: JudgingWorstCase | undefined,
-  ): Promise<AdmittedCall> {
+    outcome: CallOutcome,
+  ): Promise<void> {
     const { caller, context, subject } = call;
     const price = unitsOf(String(priceOfCall(tool.server, tool.name)));
     const asked = countersOf(call, tool);
@@ -54,8 +42,12 @@ export class ToolAdmission {
     const observers = (observing ?? []).filter(({ isStopping }) => isStopping || !isFree);
     const observed = observers.map((one) => observation(one, 'refused', 'budget'));
     if (asked.length === 0 && (isFree || context.limits === null)) {
-      return { price, holds: [], mayBeReserved: false, observed };
+      outcome.admitted = { price, holds: [], mayBeReserved: false, isCounted: false, observed };
+      return;
     }
+    // From here on there may be a reservation, whatever happens.
+    const limited = { price, holds: [], mayBeReserved: true, isCounted: asked.length > 0, observed };
+    outcome.admitted = limited;
     const tokens = { fixed: 0n, perToken: 0n, longestAnswer: 0, isByok: false };
     const costs = withJudging({ ...tokens, fixed: price }, judging);
     const counters = asked.map((counter) => ({ counter, candidates: [0] }));
@@ -83,11 +75,10 @@ export class ToolAdmission {
       },
     });
     const budgets = (fit.observing ?? []).map((one) => observation(one, 'refused', 'budget'));
-    return {
-      price,
+    outcome.admitted = {
+      ...limited,
       reserved: fit,
       holds: fit.holds,
-      mayBeReserved: true,
       observed: [...observed, ...budgets, ...fit.observed.map(observationOf)],
     };
   }

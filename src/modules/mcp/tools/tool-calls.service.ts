@@ -101,8 +101,8 @@ export class ToolCalls {
     outcome.input = JSON.stringify(inspected);
     outcome.mcp = { requestBytes: Buffer.byteLength(outcome.input) };
     const judged = await this.judging.of(call, written, outcome);
-    outcome.admitted = await this.admission.admit(call, tool, judged?.judging.worstCase);
-    outcome.find([], outcome.admitted.observed);
+    await this.admission.admit(call, tool, judged?.judging.worstCase, outcome);
+    outcome.find([], outcome.admitted?.observed);
     if (judged !== undefined) await this.judging.arguments(call, judged);
     const sent = {
       method: 'tools/call',
