@@ -67,6 +67,12 @@ export function McpTools({ id, server }: McpToolsProps): ReactNode {
     >
       <Failure error={found.error ?? approve.error ?? revoke.error} />
       {tools?.length === 0 && <p className="empty">None were seen yet. Test the server to ask for them.</p>}
+      {tools?.some(({ state }) => state === 'approved') === true && (
+        <p className="quiet">
+          A key may use approved tools where one of its <Link href="/guardrails">guardrails</Link> allows them: as{' '}
+          <code>{server}/*</code>, or one by one.
+        </p>
+      )}
       <ul className="plain-list">
         {tools?.map((tool) => (
           <li key={tool.name} className="tool">
