@@ -13,6 +13,12 @@ export class ConfigurationConflicts extends defineError(409, 'configuration_conf
 /** A name in a file that is that of no object, or of several. */
 export const UNKNOWN_REFERENCE = new IssueKind('unknown_reference', (message: string) => message);
 
+/** A name that a second object has in a list in which only one can have it. */
+export const NAMED_TWICE = new IssueKind(
+  'named_twice',
+  (other: string) => `is also of ${other}, and can be of one alone`,
+);
+
 /** A secret whose source was not read. */
 export const SECRET_MISSING = new IssueKind('secret_missing', (name: string) => `has no value for ${name}`);
 

@@ -25,6 +25,7 @@ export {
   type FurtherField,
   type KindContext,
   type ObjectAnswer,
+  type PlannedObjects,
   type ShownObject,
   type WantedObjects,
 } from './kinds/configured-kind.js';

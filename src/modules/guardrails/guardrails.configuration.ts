@@ -3,6 +3,7 @@ import {
   everyPage,
   type Fields,
   type KindContext,
+  type PlannedObjects,
   type ShownObject,
   type WantedObjects,
 } from '../configuration/kinds/configured-kind.js';
@@ -19,8 +20,8 @@ import { CreateGuardrailRequest, type Guardrail, UpdateGuardrailRequest } from '
 import { GuardrailsService } from './guardrails.service.js';
 
 const SUBJECTS = {
-  assigned_keys: { kind: 'key', to: 'keys' },
-  assigned_members: { kind: 'member', to: 'members' },
+  assigned_keys: { kind: 'key', to: 'keys', isOfOne: 'everywhere' },
+  assigned_members: { kind: 'member', to: 'members', isOfOne: 'in a workspace' },
 } as const;
 
 /** Guardrails with those who have them, as files configure them (docs/configuration.md). */
@@ -39,6 +40,7 @@ export class GuardrailsConfiguration extends LocalKind {
       field,
       {
         to: SUBJECTS[field].to,
+        isOfOne: SUBJECTS[field].isOfOne,
         schema: listOf(`Which ${SUBJECTS[field].to} have it.`, REFERENCE),
         issues: issuesOfNames,
         read: (context: KindContext, shown: ShownObject) => this.assigned(context, shown, field),
@@ -72,11 +74,16 @@ export class GuardrailsConfiguration extends LocalKind {
     return guardrailFieldsOf(shown as Guardrail);
   }
 
-  override async dependents(context: KindContext, shown: ShownObject): Promise<readonly string[]> {
-    const [keys, members] = await Promise.all([
+  override async dependents(
+    context: KindContext,
+    shown: ShownObject,
+    planned: PlannedObjects,
+  ): Promise<readonly string[]> {
+    const [assigned, members] = await Promise.all([
       this.idsOf(context, shown, 'assigned_keys'),
       this.idsOf(context, shown, 'assigned_members'),
     ]);
+    const keys = assigned.filter((hash) => !planned.isGone('keys', hash));
     return [
       ...(keys.length === 0 ? [] : [`${keys.length} keys that it is assigned to`]),
       ...(members.length === 0 ? [] : [`${members.length} members that it is assigned to`]),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { KindContext, ShownObject } from '../configuration/kinds/configured-kind.js';
+import type { KindContext, PlannedObjects, ShownObject } from '../configuration/kinds/configured-kind.js';
 import { ConfiguredKinds } from '../configuration/kinds/configured-kinds.js';
 import { AddressedKind } from '../configuration/kinds/served-kind.js';
 import { CreateMcpServerRequest, type McpServer, UpdateMcpServerRequest } from './dto/mcp-server.dto.js';
@@ -31,16 +31,18 @@ export class McpServersConfiguration extends AddressedKind {
     kinds.add(this);
   }
 
-  override async dependents({ inventory }: KindContext, shown: ShownObject): Promise<readonly string[]> {
+  override async dependents(
+    { inventory }: KindContext,
+    shown: ShownObject,
+    planned: PlannedObjects,
+  ): Promise<readonly string[]> {
     const { name: server } = shown as McpServer;
     const guardrails = await inventory.all('guardrails');
     return guardrails
-      .filter(({ shown: guardrail }) => {
-        const {
-          allowed_mcp_tools: allowed,
-          ignored_mcp_tools: ignored,
-          mcp_argument_rules: rules,
-        } = guardrail as NamingServers;
+      .filter(({ id, shown: guardrail }) => {
+        if (planned.isGone('guardrails', id)) return false;
+        const named: NamingServers = { ...guardrail, ...planned.entryOf('guardrails', id) };
+        const { allowed_mcp_tools: allowed, ignored_mcp_tools: ignored, mcp_argument_rules: rules } = named;
         const tools = [...(allowed ?? []), ...(ignored ?? []), ...(rules ?? []).map(({ tool }) => tool)];
         return tools.some((tool) => tool.startsWith(`${server}/`));
       })

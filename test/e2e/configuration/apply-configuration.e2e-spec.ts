@@ -200,6 +200,38 @@ describe('applyConfiguration', () => {
     expect(changesOf(body.data)).toEqual(['delete guardrails One']);
   });
 
+  it('deletes (200) a guardrail with the keys that it is assigned to, without cascade', async () => {
+    await apply({ guardrails: [{ name: 'One', assigned_keys: ['ci'] }], keys: [{ name: 'ci' }] });
+    const { status, body } = await apply({ guardrails: [] }, { prune: true });
+    expect([status, changesOf(body.data)]).toEqual([200, ['delete guardrails One', 'delete keys ci']]);
+  });
+
+  it('answers 400 for a key of two guardrails, and a member of two of one workspace', async () => {
+    const [owner] = await app.rows<{ email: string }>('SELECT email FROM users WHERE id = $1', [organization.userId]);
+    const members = { assigned_members: [owner!.email] };
+    const files = {
+      workspaces: [{ slug: 'team', name: 'Team' }],
+      keys: [{ name: 'ci' }, { name: 'nightly' }],
+      guardrails: [
+        { name: 'One', assigned_keys: ['ci', 'ci'], ...members },
+        { name: 'Two', assigned_keys: ['nightly', { workspace: 'default', name: 'ci' }] },
+        { name: 'Other', workspace: 'team', ...members },
+      ],
+    };
+    const twice = [...files.guardrails, { name: 'Three', ...members }];
+    const { keys, workspaces } = files;
+    expect((await apply({ keys, workspaces })).status).toBe(200);
+    const { status, body } = await plan({ keys, workspaces, guardrails: twice });
+    expect(status).toBe(400);
+    const message = 'is also of guardrail One, and can be of one alone';
+    expect(body.error.metadata.issues).toEqual([
+      { path: 'files[0].documents[0].guardrails[1].assigned_keys[1]', message },
+      { path: 'files[0].documents[0].guardrails[3].assigned_members[0]', message },
+    ]);
+    const once = files.guardrails.filter(({ name }) => name !== 'Two');
+    expect((await apply({ keys, workspaces, guardrails: once })).status).toBe(200);
+  });
+
   describe('answers 409 for what others name or are in, and deletes it with cascade', () => {
     const named = { name: 'Few', measure: 'requests', window: 'daily', amount: 5 };
     const destination = { name: 'Hook', type: 'webhook', config: { url: 'https://hooks.example.com' } };

@@ -79,4 +79,13 @@ describe('MCP servers in files', () => {
     expect((await apply({ workspaces, guardrails: [...guardrails, ...others] }, options)).status).toBe(200);
     expect(await servers()).toEqual([]);
   });
+
+  it('are deleted with prune (200) where the guardrails that name them go as well, or name them no more', async () => {
+    const agents = { name: 'Agents', allowed_mcp_tools: ['github/*'] };
+    const guardrails = [agents, { ...agents, name: 'Others' }];
+    const { name, url } = SERVER;
+    await apply({ mcp_servers: [{ name, url }], guardrails });
+    const { status } = await apply({ guardrails: [{ ...agents, allowed_mcp_tools: null }] }, { prune: true });
+    expect([status, await servers()]).toEqual([200, []]);
+  });
 });

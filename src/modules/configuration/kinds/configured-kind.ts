@@ -38,6 +38,8 @@ export interface KindContext {
 export interface FurtherField {
   /** The section of the objects that it names, if it names any. */
   readonly to?: string;
+  /** Whether what it names can be of one object alone, or of one of each workspace; undefined for any number. */
+  readonly isOfOne?: 'everywhere' | 'in a workspace';
   /** Its form, for editors; what {@link issues} says counts. */
   readonly schema: JsonSchema;
   /** The class of its items, if the schema refers to one. */
@@ -48,6 +50,13 @@ export interface FurtherField {
   readonly read: (context: KindContext, shown: ShownObject) => Promise<unknown>;
   /** Makes the value of an object that of a file. */
   readonly write: (context: KindContext, shown: ShownObject, wanted: unknown, present: unknown) => Promise<void>;
+}
+
+/** What there is of other objects once a plan is applied. */
+export interface PlannedObjects {
+  isGone(section: string, id: string): boolean;
+  /** The fields of the entry of an object; undefined for one that is in no file. */
+  entryOf(section: string, id: string): Fields | undefined;
 }
 
 /** Which objects of a section matter: those of some names, and those of some ids. */
@@ -133,7 +142,7 @@ export abstract class ConfiguredKind {
   }
 
   /** What would lose it, were it deleted, in words. */
-  dependents(_context: KindContext, _shown: ShownObject): Promise<readonly string[]> {
+  dependents(_context: KindContext, _shown: ShownObject, _planned: PlannedObjects): Promise<readonly string[]> {
     return Promise.resolve([]);
   }
 

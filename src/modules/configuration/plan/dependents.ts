@@ -1,7 +1,7 @@
 import { readingOf } from '../../../auth/permissions.js';
 import { namesWithin } from '../document/names-within.js';
 import type { ManagedObjectEntity } from '../entities/managed-object.entity.js';
-import type { ConfiguredKind, KindContext, ShownObject } from '../kinds/configured-kind.js';
+import type { ConfiguredKind, Fields, KindContext, PlannedObjects, ShownObject } from '../kinds/configured-kind.js';
 import type { ConfiguredKinds } from '../kinds/configured-kinds.js';
 import type { Found } from '../kinds/object-names.js';
 import type { Inventory } from './inventory.js';
@@ -19,6 +19,7 @@ export interface PlannedObject {
   readonly name: string;
   /** Undefined for one that there is none of yet. */
   readonly id: string | undefined;
+  readonly fields: Fields;
   /** The value of a field, with ids in place of names; undefined where the file leaves it as it is. */
   readonly idsIn: (field: string) => Promise<unknown>;
 }
@@ -32,7 +33,7 @@ interface StayingObject {
 const NAMED_OBJECTS = 20;
 
 /** What would lose the objects that a plan deletes: what names them, and what is in them. What goes in the same plan loses nothing. */
-export class Dependents {
+export class Dependents implements PlannedObjects {
   private readonly gone: ReadonlySet<string>;
   /** What names an object, by that. */
   private naming: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
@@ -47,9 +48,17 @@ export class Dependents {
     this.gone = new Set(objects.map(({ kind, found }) => placeOf(kind.section, found.id)));
   }
 
+  isGone(section: string, id: string): boolean {
+    return this.gone.has(placeOf(section, id));
+  }
+
+  entryOf(section: string, id: string): Fields | undefined {
+    return this.planned.find((one) => one.kind.section === section && one.id === id)?.fields;
+  }
+
   /** Whether the workspace of an object is to be deleted. */
   goesWithWorkspace({ workspaceId }: Found): boolean {
-    return workspaceId !== null && this.gone.has(placeOf('workspaces', workspaceId));
+    return workspaceId !== null && this.isGone('workspaces', workspaceId);
   }
 
   /** What would lose an object, in words. */
@@ -91,9 +100,7 @@ export class Dependents {
   private async staying(kind: ConfiguredKind): Promise<StayingObject[]> {
     const planned = this.planned.filter((one) => one.kind === kind);
     const byId = new Map(planned.map((one) => [one.id, one]));
-    const present = (await this.inventory.all(kind.section)).filter(
-      ({ id }) => !this.gone.has(placeOf(kind.section, id)),
-    );
+    const present = (await this.inventory.all(kind.section)).filter(({ id }) => !this.isGone(kind.section, id));
     return [
       ...present.map(({ id, name, shown }) => ({
         name,
@@ -116,7 +123,7 @@ export class Dependents {
     for (const kind of this.kinds.all) {
       if (kind.workspace === 'never') continue;
       const those = (await kind.ofWorkspace(this.context, workspaceId)).filter(
-        (shown) => !kind.isImplicit(shown) && !this.gone.has(placeOf(kind.section, kind.idOf(shown))),
+        (shown) => !kind.isImplicit(shown) && !this.isGone(kind.section, kind.idOf(shown)),
       );
       const names = those.map((shown) => kind.nameOf(shown)).sort();
       inside.push(...this.inWords(kind, names));

@@ -12,6 +12,7 @@ import { isObject } from '../../../http/validation/constraints.js';
 import {
   ConfigurationChanged,
   FIELD_FIXED,
+  NAMED_TWICE,
   REFUSED_CHANGE,
   SECRET_MISSING,
   UNKNOWN_REFERENCE,
@@ -130,6 +131,7 @@ export class Planning {
       if (draft.found === undefined) await this.noteReplaced(entry, managed);
       else kept.add(`${entry.kind.section} ${draft.found.id}`);
     }
+    await this.refuseNamedTwice();
     if (this.options.prune) {
       const gone = managed.filter((one) => one.owner === this.owner && !kept.has(`${one.section} ${one.objectId}`));
       await this.addRemovals(context, gone);
@@ -267,6 +269,28 @@ export class Planning {
     };
   }
 
+  /** Refuses what two entries name, and only one can have: each time that the files are applied the other one would lose it. */
+  private async refuseNamedTwice(): Promise<void> {
+    const holders = new Map<string, Entry>();
+    for (const { entry, found } of this.drafts) {
+      const workspaceId = found?.workspaceId ?? (await this.workspaceIdOf(entry)) ?? null;
+      for (const [field, { to, isOfOne }] of Object.entries(entry.kind.further)) {
+        const { [field]: names } = entry.fields;
+        if (to === undefined || isOfOne === undefined || !Array.isArray(names)) continue;
+        for (const [index, name] of (names as unknown[]).entries()) {
+          const id = await this.idsMeant(to, name, workspaceId);
+          const place = JSON.stringify([entry.kind.section, field, id, isOfOne === 'everywhere' || workspaceId]);
+          const holder = holders.get(place);
+          if (holder === undefined) holders.set(place, entry);
+          else if (holder !== entry) {
+            const other = `${holder.kind.one} ${holder.name}`;
+            this.issues.push(NAMED_TWICE.at(joinPath(entry.path, joinPath(field, index)), other));
+          }
+        }
+      }
+    }
+  }
+
   private async noteReplaced({ kind, name }: Entry, managed: readonly ManagedObjectEntity[]): Promise<void> {
     for (const one of managed) {
       if (one.owner !== this.owner || one.section !== kind.section || one.name !== name || this.options.prune) continue;
@@ -402,6 +426,7 @@ export class Planning {
       kind: entry.kind,
       name: entry.name,
       id: found?.id,
+      fields: entry.fields,
       idsIn: (field: string) => this.plannedIds(entry, found, field),
     }));
     const dependents = new Dependents(this.kinds, this.inventory, context, present, planned);
@@ -422,7 +447,7 @@ export class Planning {
       return;
     }
     const [own, { shown, tag }] = await Promise.all([
-      kind.dependents(context, found.shown!),
+      kind.dependents(context, found.shown!, others),
       kind.tagged(context, found.id),
     ]);
     const dependents = [...own, ...(await others.of(gone))];
