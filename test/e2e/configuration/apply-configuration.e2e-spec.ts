@@ -221,10 +221,10 @@ describe('applyConfiguration', () => {
     const twice = [...files.guardrails, { name: 'Three', ...members }];
     const { keys, workspaces } = files;
     expect((await apply({ keys, workspaces })).status).toBe(200);
-    const { status, body } = await plan({ keys, workspaces, guardrails: twice });
-    expect(status).toBe(400);
+    const refused = await plan({ keys, workspaces, guardrails: twice });
+    expect(refused.status).toBe(400);
     const message = 'is also of guardrail One, and can be of one alone';
-    expect(body.error.metadata.issues).toEqual([
+    expect(refused.body.error.metadata.issues).toEqual([
       { path: 'files[0].documents[0].guardrails[1].assigned_keys[1]', message },
       { path: 'files[0].documents[0].guardrails[3].assigned_members[0]', message },
     ]);
