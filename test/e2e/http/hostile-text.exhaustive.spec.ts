@@ -158,15 +158,13 @@ describe('text fields', () => {
       const atBound = await sendField(field, character.repeat(maxLength!));
       const beyond = await sendField(field, character.repeat(maxLength! + 1));
 
+      const tooLong = { path: placeName(field.place), message: `must NOT have more than ${maxLength} characters` };
       if (atBound.status >= 400)
-        expect(issuePaths(expectEnvelope(atBound, atBound.status, field.operation.operationId))).not.toContain(
-          placeName(field.place),
-        );
+        expect(
+          expectEnvelope(atBound, atBound.status, field.operation.operationId).error.metadata.issues ?? [],
+        ).not.toContainEqual(tooLong);
       const envelope = expectEnvelope(beyond, 400, field.operation.operationId);
-      expect(envelope.error.metadata.issues).toContainEqual({
-        path: placeName(field.place),
-        message: `must NOT have more than ${maxLength} characters`,
-      });
+      expect(envelope.error.metadata.issues).toContainEqual(tooLong);
     }
   });
 
