@@ -15,7 +15,12 @@ import {
 import { ConfiguredKinds } from '../configuration/kinds/configured-kinds.js';
 import { BUDGET_INTERVALS, type BudgetInterval } from './budgets/budget-interval.js';
 import { WorkspaceBudgetsService } from './budgets/workspace-budgets.service.js';
-import { CreateWorkspaceRequest, INCLUDE_BYOK_IN_BUDGETS, UpdateWorkspaceRequest, type Workspace } from './dto/workspace.dto.js';
+import {
+  CreateWorkspaceRequest,
+  INCLUDE_BYOK_IN_BUDGETS,
+  UpdateWorkspaceRequest,
+  type Workspace,
+} from './dto/workspace.dto.js';
 import { WorkspaceLookupService } from './workspace-lookup.service.js';
 import { WorkspacesService } from './workspaces.service.js';
 

@@ -107,11 +107,7 @@ export class WorkspaceBudgetsService {
    *
    * @throws WorkspaceNotFound
    */
-  async includeByok(
-    caller: ManagementPrincipal,
-    { id }: WorkspacePath,
-    includesByok: boolean,
-  ): Promise<void> {
+  async includeByok(caller: ManagementPrincipal, { id }: WorkspacePath, includesByok: boolean): Promise<void> {
     await this.statements.transaction(async (tx) => {
       const workspace = await this.workspaceRows.lockForUpdate(tx, caller.organizationId, id);
       if (workspace === undefined) throw new WorkspaceNotFound();
