@@ -133,6 +133,10 @@ describe('the page of a refused request', () => {
     expect(limited({ subject: 'key' })).toEqual(['/keys/hash']);
     expect(limited({ subject: 'workspace' })).toEqual(['/budgets?workspace=workspace']);
     expect(pagesOf('content_blocked')).toEqual(['/guardrails/filtering', '/inspectors/judge']);
+    const failed = [{ inspector_id: 'judge', name: 'Judge', outcome: 'failed' }];
+    expect(pagesOf('content_blocked', { inspector_actions: failed })).toEqual(['/guardrails/filtering']);
+    const unfiltered = { inspector_actions: failed, guardrail_actions: [] };
+    expect(pagesOf('content_analyzer_unavailable', unfiltered)).toEqual(['/inspectors/judge']);
     expect(pagesOf('data_region_not_allowed')).toEqual(['/guardrails/rules']);
     expect(pagesOf('mcp_tool_not_found')).toEqual(['/guardrails/rules', '/mcp-servers/server']);
     expect(pagesOf('no_endpoints')).toEqual(['/guardrails/excluding']);

@@ -44,7 +44,7 @@ describe('the overview in the console', () => {
     const key = await context.app.factory.key(context.organization);
     await recordUsed(context.app, context.organization, key, [{ costUsd: '1.25' }, { costUsd: '2' }, REFUSED]);
     await context.ui.go('/');
-    await page().getByText('$3.25 spent, 2 requests answered, 1 refused').waitFor();
+    await page().getByText('$3.25 spent, 2 requests answered, 1 refused or failed').waitFor();
     expect(await rows().first().textContent()).toContain('$3.25');
     expect(await context.ui.barriers()).toEqual([]);
     // Each list once, and no request a row.

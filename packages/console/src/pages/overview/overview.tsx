@@ -15,7 +15,7 @@ import { type RangeName, RANGES, type UsageStep, useUsage } from './usage-steps'
 const COLUMNS: readonly Column<UsageStep>[] = [
   { name: 'From', cell: ({ start }) => <Time at={new Date(start).toISOString()} /> },
   { name: 'Answered', cell: (step) => count(step.answered), isNumber: true },
-  { name: 'Refused', cell: (step) => count(step.refused), isNumber: true },
+  { name: 'Refused or failed', cell: (step) => count(step.refused), isNumber: true },
   { name: 'Spent', cell: (step) => usd(step.spend), isNumber: true },
 ];
 
@@ -33,7 +33,7 @@ export function OverviewPage(): ReactNode {
       spend: [{ label: 'Spent', values: steps.map(({ spend }) => spend) }],
       requests: [
         { label: 'Answered', values: steps.map((step) => step.answered) },
-        { label: 'Refused', values: steps.map(({ refused }) => refused) },
+        { label: 'Refused or failed', values: steps.map(({ refused }) => refused) },
       ],
     };
   }, [steps]);
@@ -59,7 +59,7 @@ export function OverviewPage(): ReactNode {
           <>
             <p>
               {usd(total(({ spend }) => spend))} spent, {count(total((step) => step.answered))} requests answered,{' '}
-              {count(total(({ refused }) => refused))} refused
+              {count(total(({ refused }) => refused))} refused or failed
             </p>
             <div className="beside">
               <div>

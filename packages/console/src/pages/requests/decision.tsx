@@ -226,7 +226,8 @@ function answerStep(record: Record): Step {
   };
 }
 
-function chargeStep({ total_cost, charges, overrun }: Record): Step {
+function chargeStep({ total_cost, charges, overrun, inspector_actions: judges = [] }: Record): Step {
+  const nameOf = (id: string): string => judges.find((one) => one.inspector_id === id)?.name ?? 'a judge model';
   return {
     title: 'It was charged',
     tone: 'neutral',
@@ -242,6 +243,12 @@ function chargeStep({ total_cost, charges, overrun }: Record): Step {
               // An endpoint that was asked twice is charged twice.
               <li key={index}>
                 {usd(charge.cost)} for <code>{charge.endpoint}</code>
+                {charge.inspector_id !== undefined && (
+                  <>
+                    , which <Link href={`/inspectors/${charge.inspector_id}`}>{nameOf(charge.inspector_id)}</Link> had
+                    judge texts
+                  </>
+                )}
                 {charge.is_byok && ', at the provider, with a key of your own'}
                 {charge.is_usage_estimated && ', estimated, because the provider had not counted its tokens'}
                 {charge.is_usage_capped && ', less than the provider counted, which cannot be'}

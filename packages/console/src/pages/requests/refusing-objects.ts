@@ -67,15 +67,21 @@ const ofLimit: Find = (record) => {
   }
 };
 
+const inspectors = ({ inspector_actions: actions = [] }: RefusedRecord, was: string): readonly RefusingObject[] =>
+  actions
+    .filter(({ outcome, observed }) => observed !== true && outcome === was)
+    .map(({ inspector_id: id, name }) => ({ label: name, page: `/inspectors/${id}` }));
+
 /** What has blocked a text, or had to judge one and could not. */
 const ofContent: Find = orElse(
-  ({ guardrail_actions: actions, inspector_actions: inspectors = [] }) => [
-    ...guardrails(actions.filter(({ action }) => action === 'block').flatMap(({ guardrail_ids: ids }) => ids)),
-    ...inspectors
-      .filter(({ outcome, observed }) => observed !== true && (outcome === 'blocked' || outcome === 'failed'))
-      .map(({ inspector_id: id, name }) => ({ label: name, page: `/inspectors/${id}` })),
+  (record) => [
+    ...guardrails(
+      record.guardrail_actions.filter(({ action }) => action === 'block').flatMap(({ guardrail_ids: ids }) => ids),
+    ),
+    ...inspectors(record, 'blocked'),
   ],
-  guardrailsOfKey,
+  // Texts go on behind an inspector that fails with `on_failure: pass`: it has refused only where nothing has blocked.
+  orElse((record) => inspectors(record, 'failed'), guardrailsOfKey),
 );
 
 const ofRules: Find = orElse(({ refusing_guardrail_ids: ids = [] }) => guardrails(ids), guardrailsOfKey);
