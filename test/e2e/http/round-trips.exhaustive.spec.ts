@@ -27,12 +27,12 @@ const BUILTINS = [
 ] as const;
 
 // A client that is generated from the interface reads a resource, and writes all of it back beside what its user changes.
-/** Fields that a change takes and no answer has: a secret, and addresses, which are answered with what is known of them. */
+/** Fields that a change takes and no answer has: a secret, addresses, which are answered with what is known of them, and a switch that is taken only to be refused. */
 const NEVER_ANSWERED: Readonly<Record<string, string>> = {
   updateSignInConnection: 'client_secret',
   updateAlert: 'emails',
-  updateOrganizationMember: 'name',
   updateBYOKKey: 'key',
+  updateGuardrail: 'enforce_first_party_harness_models',
 };
 
 function isNeverAnswered(operationId: string, field: string): boolean {
