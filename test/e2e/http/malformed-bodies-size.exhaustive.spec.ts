@@ -16,6 +16,8 @@ import {
 const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   ...limitsOf(INFERENCE_OPERATION_IDS, 20 * MEBIBYTE),
   ...limitsOf(PRESETS_OF_REQUESTS, LARGE_BODY),
+  ...limitsOf(['applyConfiguration', 'planConfiguration'], 8 * MEBIBYTE),
+  authorizeMcpConnection: MEDIUM_BODY,
   bulkAssignKeysToGuardrail: LARGE_BODY,
   bulkAssignMembersToGuardrail: LARGE_BODY,
   bulkUnassignKeysFromGuardrail: LARGE_BODY,
@@ -26,6 +28,7 @@ const BODY_LIMITS_BY_OPERATION: Readonly<Record<string, number>> = {
   approveMcpTools: LARGE_BODY,
   createGuardrail: LARGE_BODY,
   createInspector: MEDIUM_BODY,
+  createMcpConnection: MEDIUM_BODY,
   createMcpServer: MEDIUM_BODY,
   createObservabilityDestination: MEDIUM_BODY,
   createWorkspace: MEDIUM_BODY,

@@ -20,12 +20,16 @@ const TAKES_NO_BODY: readonly string[] = [
   'disablePrivateEndpoint',
   'enablePrivateEndpoint',
   'eraseOrganizationMember',
+  'testMcpServer',
   'testObservabilityDestination',
   'testProviderConnection',
 ];
 
-/** One of two fields, neither of which is required by itself. */
-const NEEDED_BESIDES: Readonly<Record<string, object>> = { createFederationPolicy: { subject: 'repo:acme/app' } };
+/** Fields that are not required by themselves: one of two, and one that others of the body need. */
+const NEEDED_BESIDES: Readonly<Record<string, object>> = {
+  createFederationPolicy: { subject: 'repo:acme/app' },
+  createLimit: { window: 'daily' },
+};
 
 const FIELD_FAULTS = [
   'an unknown field',
