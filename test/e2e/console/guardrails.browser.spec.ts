@@ -207,8 +207,7 @@ describe('the guardrails in the console', () => {
     await button('Try it').click();
     await trial().getByText('It would be sent').waitFor();
     await trial().getByText('The guardrail Next policy would have refused it (model)').waitFor();
-    const { workspaceId } = context.organization;
-    await trial().getByText(`Few for workspace ${workspaceId}: 5 of 5 left`).waitFor();
+    await trial().getByText('Few for workspace Default: 5 of 5 left').waitFor();
     expect(await context.ui.barriers()).toEqual([]);
     await button('Save').click();
     await page().getByText('The guardrail was saved.').waitFor({ state: 'attached' });
