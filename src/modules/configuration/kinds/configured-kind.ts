@@ -117,6 +117,7 @@ export abstract class ConfiguredKind {
 
   /** All objects of the kind in the organization. @param wanted the only ones that matter; only kinds with very many objects heed it */
   abstract list(context: KindContext, wanted: WantedObjects | undefined): Promise<readonly ShownObject[]>;
+
   /** All objects of the kind in a workspace. */
   async ofWorkspace(context: KindContext, workspaceId: string): Promise<readonly ShownObject[]> {
     return (await this.list(context, undefined)).filter((shown) => this.workspaceIdOf(shown) === workspaceId);

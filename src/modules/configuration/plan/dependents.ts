@@ -35,6 +35,8 @@ const NAMED_OBJECTS = 20;
 /** What would lose the objects that a plan deletes: what names them, and what is in them. What goes in the same plan loses nothing. */
 export class Dependents implements PlannedObjects {
   private readonly gone: ReadonlySet<string>;
+  /** The objects of files that there are already. */
+  private readonly entries: ReadonlyMap<string, PlannedObject>;
   /** What names an object, by that. */
   private naming: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
 
@@ -46,6 +48,9 @@ export class Dependents implements PlannedObjects {
     private readonly planned: readonly PlannedObject[],
   ) {
     this.gone = new Set(objects.map(({ kind, found }) => placeOf(kind.section, found.id)));
+    this.entries = new Map(
+      planned.flatMap((one) => (one.id === undefined ? [] : [[placeOf(one.kind.section, one.id), one] as const])),
+    );
   }
 
   isGone(section: string, id: string): boolean {
@@ -53,7 +58,7 @@ export class Dependents implements PlannedObjects {
   }
 
   entryOf(section: string, id: string): Fields | undefined {
-    return this.planned.find((one) => one.kind.section === section && one.id === id)?.fields;
+    return this.entries.get(placeOf(section, id))?.fields;
   }
 
   /** Whether the workspace of an object is to be deleted. */
@@ -98,15 +103,16 @@ export class Dependents implements PlannedObjects {
 
   /** The objects of a kind that there are afterwards, with the values of their fields then. */
   private async staying(kind: ConfiguredKind): Promise<StayingObject[]> {
-    const planned = this.planned.filter((one) => one.kind === kind);
-    const byId = new Map(planned.map((one) => [one.id, one]));
     const present = (await this.inventory.all(kind.section)).filter(({ id }) => !this.isGone(kind.section, id));
     return [
       ...present.map(({ id, name, shown }) => ({
         name,
-        valueOf: async (field: string) => (await byId.get(id)?.idsIn(field)) ?? this.present(kind, shown!, field),
+        valueOf: async (field: string) =>
+          (await this.entries.get(placeOf(kind.section, id))?.idsIn(field)) ?? this.present(kind, shown!, field),
       })),
-      ...planned.filter(({ id }) => id === undefined).map(({ name, idsIn }) => ({ name, valueOf: idsIn })),
+      ...this.planned
+        .filter((one) => one.kind === kind && one.id === undefined)
+        .map(({ name, idsIn }) => ({ name, valueOf: idsIn })),
     ];
   }
 

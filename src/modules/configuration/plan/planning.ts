@@ -273,12 +273,11 @@ export class Planning {
   private async refuseNamedTwice(): Promise<void> {
     const holders = new Map<string, Entry>();
     for (const { entry, found } of this.drafts) {
-      const workspaceId = found?.workspaceId ?? (await this.workspaceIdOf(entry)) ?? null;
-      for (const [field, { to, isOfOne }] of Object.entries(entry.kind.further)) {
-        const { [field]: names } = entry.fields;
-        if (to === undefined || isOfOne === undefined || !Array.isArray(names)) continue;
-        for (const [index, name] of (names as unknown[]).entries()) {
-          const id = await this.idsMeant(to, name, workspaceId);
+      const workspaceId = await this.plannedWorkspaceId(entry, found);
+      for (const [field, { isOfOne }] of Object.entries(entry.kind.further)) {
+        if (isOfOne === undefined) continue;
+        const ids = ((await this.plannedIds(entry, found, field)) ?? []) as readonly unknown[];
+        for (const [index, id] of ids.entries()) {
           const place = JSON.stringify([entry.kind.section, field, id, isOfOne === 'everywhere' || workspaceId]);
           const holder = holders.get(place);
           if (holder === undefined) holders.set(place, entry);
@@ -463,11 +462,16 @@ export class Planning {
     const { kind, fields } = entry;
     const value = fields[field];
     if (value === undefined) return undefined;
-    const workspaceId = found === undefined ? ((await this.workspaceIdOf(entry)) ?? null) : found.workspaceId;
-    const reference = kind.references[field];
-    return reference === undefined
+    const workspaceId = await this.plannedWorkspaceId(entry, found);
+    const to = kind.references[field]?.to ?? kind.further[field]?.to;
+    return to === undefined
       ? this.withIdsMeant(kind, field, value, workspaceId)
-      : this.idsMeant(reference.to, value, workspaceId);
+      : this.idsMeant(to, value, workspaceId);
+  }
+
+  /** The id of the workspace that an object is in, or will be in; null for none, and for one that there is none of yet. */
+  private async plannedWorkspaceId(entry: Entry, found: Found | undefined): Promise<string | null> {
+    return found === undefined ? ((await this.workspaceIdOf(entry)) ?? null) : found.workspaceId;
   }
 
   private async slugOf({ workspaceId }: Found): Promise<string | null> {
