@@ -176,12 +176,16 @@ export class GuardrailsService {
     return (await this.assignedEntity(organizationId, id, changes)).assigned;
   }
 
-  /** What would be assigned, as {@link assigned} has it, with the guardrail itself. */
+  /** What would be assigned, as {@link assigned} has it, with the guardrail itself: with the changes, and as it is stored. */
   async assignedEntity(
     organizationId: string,
     id: string,
     changes?: UpdateGuardrailRequest,
-  ): Promise<{ readonly assigned: AssignedGuardrail; readonly entity: GuardrailEntity }> {
+  ): Promise<{
+    readonly assigned: AssignedGuardrail;
+    readonly entity: GuardrailEntity;
+    readonly stored: GuardrailEntity;
+  }> {
     const stored = await this.find(organizationId, id);
     const guardrail =
       changes === undefined ? stored : changed(stored, changes, await this.references.resolve(organizationId, changes));
@@ -189,7 +193,7 @@ export class GuardrailsService {
     const assigned = isDefaultGuardrail(guardrail)
       ? { assignedId: null, workspaceOfDefault: guardrail.workspaceId, workspaceId: guardrail.workspaceId, unsaved }
       : { assignedId: guardrail.id, workspaceOfDefault: null, workspaceId: guardrail.workspaceId, unsaved };
-    return { assigned, entity: guardrail };
+    return { assigned, entity: guardrail, stored };
   }
 
   /** The ids of the keys that have a guardrail as it is stored: assigned to them, or to their owners. */

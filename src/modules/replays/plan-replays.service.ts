@@ -120,9 +120,8 @@ export class PlanReplays extends RecordedTraffic {
   ): Promise<Tried> {
     // Its inspectors are left out: nothing is asked of their servers.
     const observing = { enforcement: 'observe' as const, inspector_ids: null };
-    const { entity, assigned } = await this.guardrails.assignedEntity(organizationId, rule.id, observing);
+    const { entity, assigned, stored } = await this.guardrails.assignedEntity(organizationId, rule.id, observing);
     const applies = await this.appliesOf(organizationId, assigned);
-    const { inspectorIds } = (await this.guardrails.assignedEntity(organizationId, rule.id)).entity;
     const { limitUsd, resetInterval, includeByokInBudgets, contentFilterBuiltins, contentFilters } = entity;
     const filters = [...(contentFilterBuiltins ?? []), ...(contentFilters ?? [])];
     const hasFilters = filters.some((filter) => appliesTo(filter, REQUEST_PLACES));
@@ -156,7 +155,7 @@ export class PlanReplays extends RecordedTraffic {
           [hasFilters && !mayReadContents ? readCount : 0, 'content filters', 'that takes content_read'],
           [hasFilters && mayReadContents ? unlogged : 0, 'content filters', 'what was in them is not logged'],
           [hasFiltersOfAnswers ? readCount : 0, 'content filters of answers', 'answers are not replayed'],
-          [inspectorIds === null ? 0 : readCount, 'inspectors', 'that asks their servers'],
+          [stored.inspectorIds === null ? 0 : readCount, 'inspectors', 'that asks their servers'],
         ];
         return sentences
           .filter(([count]) => count > 0)
