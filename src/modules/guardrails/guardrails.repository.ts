@@ -5,6 +5,7 @@ import { type BoundValues, statement } from '../../persistence/statement.js';
 import { Statements, type Transaction } from '../../persistence/statements.js';
 import { LargeRows } from '../organization-limits/large-rows.js';
 import { countedPage, type Page, type PageRequest, VIEW_BY_NAME } from '../../persistence/page-statement.js';
+import { isGuardrailOfMember } from '../limits/member-guardrails.js';
 import { AuditedRows } from '../audit/audited-rows.js';
 import { auditedStatement } from '../audit/audit-trail.js';
 import { workspaceOrDefault } from '../workspaces/workspace-or-default.js';
@@ -48,7 +49,7 @@ export const KEYS_HAVING_GUARDRAIL = statement<{ id: string }, [organizationId: 
     JOIN api_keys k ON k.organization_id = $1 AND k.user_id = m.user_id AND k.kind = 'api_key'
     LEFT JOIN workspaces w ON w.organization_id = $1 AND w.is_default
     WHERE m.organization_id = $1 AND m.guardrail_id = $2
-      AND (m.applies_everywhere OR m.workspace_id IS NULL OR m.workspace_id = coalesce(k.workspace_id, w.id))`,
+      AND ${isGuardrailOfMember('m', 'coalesce(k.workspace_id, w.id)')}`,
 );
 
 /** The guardrails that name an inspector. */

@@ -45,4 +45,4 @@ export { LimitsModule } from './limits.module.js';
 export { LIMITS_VERSION } from './limits.repository.js';
 export { LimitsService } from './limits.service.js';
 export { windowForecast } from './window-forecast.js';
-export { guardrailsOfMember } from './member-guardrails.js';
+export { guardrailsOfMember, isGuardrailOfMember } from './member-guardrails.js';

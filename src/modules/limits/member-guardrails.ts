@@ -14,3 +14,13 @@ export function guardrailsOfMember(user: string, workspace: string): readonly st
     `(${held} AND held.workspace_id IS NOT NULL AND held.applies_everywhere)`,
   ];
 }
+
+/**
+ * The SQL condition that the guardrail of a row of `member_guardrails` is one of {@link guardrailsOfMember}.
+ *
+ * @param held the row
+ * @param workspace as there
+ */
+export function isGuardrailOfMember(held: string, workspace: string): string {
+  return `(${held}.applies_everywhere OR ${held}.workspace_id IS NULL OR ${held}.workspace_id = ${workspace})`;
+}

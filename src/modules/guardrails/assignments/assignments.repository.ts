@@ -95,7 +95,7 @@ function takenFromMembers(condition: string): string {
     SELECT user_id AS subject, guardrail_id AS "guardrailId" FROM taken`;
 }
 
-/** Those of other guardrails of the workspace of $3. */
+/** A condition for assignments of guardrails other than $3, in the workspace of that. */
 const OF_SAME_WORKSPACE = `guardrail_id <> $3 AND workspace_id IS NOT DISTINCT FROM (
         SELECT g.workspace_id FROM guardrails g WHERE g.organization_id = $1 AND g.id = $3)`;
 
