@@ -105,6 +105,11 @@ const FIELDS = {
     description: 'The prices of tools that have their own, in US dollars, by their names.',
     example: { search_code: 0.01 },
   },
+  revisions: {
+    description:
+      'The revisions that it was found to have, newest first: the newest of all, and of those with a handshake the newest one.',
+    example: ['2026-07-28', '2025-11-25'],
+  },
   timeoutMs: {
     description: 'How long it may take to answer a request, in milliseconds.',
     example: MCP_TIMEOUTS.default,
@@ -176,11 +181,7 @@ export class McpServer {
   })
   protocol_version: string | null;
 
-  @TextListField({
-    description:
-      'The revisions that it was found to have, newest first: the newest of all, and of those with a handshake the newest one.',
-    example: ['2026-07-28', '2025-11-25'],
-  })
+  @TextListField(FIELDS.revisions)
   revisions: string[];
 
   @TimestampField({ description: 'When its tools were last asked for; null if never.', nullable: true })
@@ -304,11 +305,7 @@ export class McpServerTestResult {
   })
   protocol_version: string | null;
 
-  @TextListField({
-    description:
-      'The revisions that it was found to have, newest first: the newest of all, and of those with a handshake the newest one.',
-    example: ['2026-07-28', '2025-11-25'],
-  })
+  @TextListField(FIELDS.revisions)
   revisions: string[];
 
   @IntegerField({ description: 'How many tools it has.', example: 12 })

@@ -6,6 +6,7 @@ import { observedStep } from '../../components/observed';
 import type { Step } from '../../components/steps';
 import { Badge, duration, Time, usd } from '../../components/values';
 import { refusalStep } from './refusal';
+import { pageOfServer } from './refusing-objects';
 
 type Record = Schema<'Generation'>;
 type GuardrailAction = Schema<'GuardrailAction'>;
@@ -56,10 +57,7 @@ function Arrival({ record }: { readonly record: Record }): ReactNode {
       {record.preset_id != null && `, with the preset ${record.preset_id}`}
       {record.mcp !== undefined && (
         <>
-          , of the server{' '}
-          <Link href={record.mcp.server_id === undefined ? '/mcp-servers' : `/mcp-servers/${record.mcp.server_id}`}>
-            {record.mcp.server}
-          </Link>
+          , of the server <Link href={pageOfServer(record.mcp)}>{record.mcp.server}</Link>
         </>
       )}
     </p>

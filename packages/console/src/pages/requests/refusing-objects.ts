@@ -109,15 +109,13 @@ const ofProvider: Find = ({ attempts }) => {
     : [{ label: name, page: `/providers?search=${encodeURIComponent(name)}` }];
 };
 
+/** The page of the MCP server that a record names; of an older record, which has no id of it, the list. */
+export function pageOfServer({ server_id: id }: NonNullable<RefusedRecord['mcp']>): string {
+  return id === undefined ? '/mcp-servers' : `/mcp-servers/${id}`;
+}
+
 const ofServer: Find = ({ mcp }) =>
-  mcp === undefined
-    ? []
-    : [
-        {
-          label: `the server ${mcp.server}`,
-          page: mcp.server_id === undefined ? '/mcp-servers' : `/mcp-servers/${mcp.server_id}`,
-        },
-      ];
+  mcp === undefined ? [] : [{ label: `the server ${mcp.server}`, page: pageOfServer(mcp) }];
 
 const ofPresets: Find = ({ workspace_id: id }) => [
   { label: 'the presets', page: id === null ? '/presets' : `/presets?workspace=${encodeURIComponent(id)}` },
