@@ -9,9 +9,9 @@ const LIMIT = 1_000;
 export interface ServerUsage {
   /** All calls, also those that were refused. */
   readonly calls: number;
-  /** Those of them that the server has not answered as it should. */
+  /** The calls that the server has not answered as it should. */
   readonly failed: number;
-  /** Those of them that it has answered, and whose tool says that it has failed. */
+  /** The calls that the server has answered, and whose tool says that it has failed. */
   readonly toolErrors: number;
 }
 
