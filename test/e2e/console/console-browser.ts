@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page, Request } from 'playwright-core';
 import type { NewOrganization } from '../../../src/modules/installation/installation.service.js';
 import { COMMAND_LINE } from '../../../src/modules/audit/audit-trail.js';
 import { SignInLinksService } from '../../../src/modules/sign-in/links/sign-in-links.service.js';
@@ -12,6 +12,16 @@ import { launchBrowser } from '../../support/browser/launch-browser.js';
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 const AXE = readFileSync(createRequire(`${process.cwd()}/package.json`).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The path of an operation that the page calls, as `/keys`; undefined of another request. */
+function pathOf(request: Request): string | undefined {
+  return /^\/console\/api\/v1(\/.*)$/.exec(new URL(request.url()).pathname)?.[1];
+}
+
+/** Whether a request is one of a person, and none that a page reads by: pages read analytics with a POST. */
+function isChange(request: Request): boolean {
+  return request.method() !== 'GET' && ![undefined, '/analytics/query'].includes(pathOf(request));
+}
 
 /** The console in a browser, by what a person does there. */
 export class ConsoleBrowser {
@@ -42,7 +52,7 @@ export class ConsoleBrowser {
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('request', (request) => {
-      const [, path] = /^\/console\/api\/v1(\/.*)$/.exec(new URL(request.url()).pathname) ?? [];
+      const path = pathOf(request);
       if (path !== undefined && path !== '/session') calls.push(`${request.method()} ${path}`);
     });
     const { organizationId, userId } = organization;
@@ -60,6 +70,12 @@ export class ConsoleBrowser {
   async go(path: string): Promise<void> {
     await this.page.goto(`${this.origin}/console${path}`);
     await this.page.locator('h1').waitFor();
+  }
+
+  /** Presses a control that changes or sends something, and waits until the interface has answered that. */
+  async press(control: Locator): Promise<void> {
+    const [request] = await Promise.all([this.page.waitForRequest(isChange), control.click()]);
+    await (await request.response())!.finished();
   }
 
   /** What axe finds wrong with the page as it is, as a rule and the elements that break it. */
