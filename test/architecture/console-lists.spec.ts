@@ -18,6 +18,7 @@ const IN_AN_ORDER_OF_THEIR_OWN: Readonly<Record<string, string>> = {
   listAuditEvents: 'a chain: it has one order, and filters',
   listGenerations: 'without an end: the latest first, and filters',
   listPresetVersions: 'versions: the newest first',
+  listExternalUsers: 'suggested, and no page: the first hundred, and another one can be typed',
   listBudgets: 'four of a workspace, by which the list is filtered: the most used first',
   listProviderConnections: 'one of a provider of the deployment',
   listGuardrailKeyAssignments: 'joins of two objects, each of which has a list that is searched',

@@ -77,6 +77,22 @@ describe('the forms of the console', () => {
       }),
     );
 
+  /** The hints that say nothing beyond the labels of their fields. */
+  const repeating = async (form: Locator): Promise<readonly string[]> => {
+    const fields = await form.locator('.field:has(> label):has(> .hint)').evaluateAll((elements) =>
+      elements.map((element) => {
+        const { children } = element as unknown as { children: { tagName: string; textContent: string }[] };
+        return [...children].flatMap(({ tagName, textContent }) =>
+          ['LABEL', 'P'].includes(tagName) ? textContent : [],
+        );
+      }),
+    );
+    return fields.flatMap(([label = '', hint = '']) => {
+      const beginning = `The ${label.toLowerCase()}`;
+      return hint.startsWith(beginning) && /^( of the \w+)?\.$/.test(hint.slice(beginning.length)) ? [hint] : [];
+    });
+  };
+
   it('are all known to these tests', () => {
     const sources = readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.tsx'))
@@ -88,24 +104,28 @@ describe('the forms of the console', () => {
     expect([...new Set(submits)].sort()).toEqual([...Object.keys(FORMS), ...OF_OBJECTS].sort());
   });
 
-  it.each(Object.keys(FORMS))('%s: has what was filled in again after another page, but no secret', async (submit) => {
-    const [place] = FORMS[submit]!;
-    await context.ui.go(place);
-    const form = await open(submit);
-    await fill(form);
-    const before = (await standing(form)).filter(([, value]) => value !== 'a secret');
-    expect(before.some(([, value]) => ['wrong', '7'].includes(value))).toBe(true);
-    await page().evaluate(`history.pushState(null, '', '${context.app.origin}/console/models')`);
-    await page().getByRole('heading', { name: 'Models', exact: true }).waitFor();
-    await page().goBack();
-    await open(submit);
-    const never = NEVER_KEPT[submit] ?? [];
-    const filledIn = before.filter(([label, value]) => value !== '' && !never.includes(label));
-    await until(async () => {
-      const after = await standing(form);
-      return filledIn.every(([label, value]) => after.some((one) => one[0] === label && one[1] === value));
-    });
-    const secrets = (await standing(form)).filter(([label, value]) => value === 'a secret' || never.includes(label));
-    expect(secrets.filter(([, value]) => value !== '')).toEqual([]);
-  });
+  it.each(Object.keys(FORMS))(
+    '%s: repeats no label in a hint, and has what was filled in again after another page, but no secret',
+    async (submit) => {
+      const [place] = FORMS[submit]!;
+      await context.ui.go(place);
+      const form = await open(submit);
+      await fill(form);
+      expect(await repeating(form)).toEqual([]);
+      const before = (await standing(form)).filter(([, value]) => value !== 'a secret');
+      expect(before.some(([, value]) => ['wrong', '7'].includes(value))).toBe(true);
+      await page().evaluate(`history.pushState(null, '', '${context.app.origin}/console/models')`);
+      await page().getByRole('heading', { name: 'Models', exact: true }).waitFor();
+      await page().goBack();
+      await open(submit);
+      const never = NEVER_KEPT[submit] ?? [];
+      const filledIn = before.filter(([label, value]) => value !== '' && !never.includes(label));
+      await until(async () => {
+        const after = await standing(form);
+        return filledIn.every(([label, value]) => after.some((one) => one[0] === label && one[1] === value));
+      });
+      const secrets = (await standing(form)).filter(([label, value]) => value === 'a secret' || never.includes(label));
+      expect(secrets.filter(([, value]) => value !== '')).toEqual([]);
+    },
+  );
 });

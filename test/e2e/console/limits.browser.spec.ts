@@ -42,11 +42,11 @@ describe('the limits in the console', () => {
     await page().getByLabel('End user').check();
     await page().getByLabel('Requests that lack').selectOption('shared');
     await button('Add a condition').click();
-    await page().getByRole('combobox', { name: 'One more for: Is one of' }).fill('gatehouse/echo');
+    await page().getByRole('combobox', { name: 'Pick one for Is one of' }).fill('gatehouse/echo');
     await page().locator('datalist option[value="gatehouse/echo"]').waitFor({ state: 'attached' });
     await page().keyboard.press('Enter');
-    await page().getByRole('combobox', { name: 'One more for: Is none of' }).fill('openai/gpt-5.5');
-    await button('Add to Is none of, one a line').click();
+    await page().getByRole('combobox', { name: 'Pick one for Is none of' }).fill('openai/gpt-5.5');
+    await button('Add to Is none of').click();
     expect(await page().getByRole('textbox', { name: 'Is none of' }).inputValue()).toBe('openai/gpt-5.5');
     await page().getByRole('textbox', { name: 'Is none of' }).fill('');
     await button('Add a condition').click();

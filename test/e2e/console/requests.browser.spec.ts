@@ -323,7 +323,7 @@ describe('the requests in the console', () => {
     await page().getByLabel('Name of the label').focus();
     await suggested('team');
     await page().getByLabel('Name of the label').fill('team');
-    await page().getByRole('combobox', { name: 'One more for: Is one of' }).focus();
+    await page().getByRole('combobox', { name: 'Pick one for Is one of' }).focus();
     await suggested('search');
     expect(await context.ui.barriers()).toEqual([]);
     await context.ui.go('/requests');

@@ -4,6 +4,8 @@ import { ApiError } from '../api/client';
 /** What every field has. */
 export interface FieldProps {
   readonly label: string;
+  /** What it is for, where the page shows that already: it is only read out, behind the label. */
+  readonly purpose?: string;
   /** A text may have code between backticks, as descriptions of the interface do. */
   readonly hint?: ReactNode;
   readonly issue?: string | undefined;
@@ -39,12 +41,24 @@ export function requestFields<Name extends string>(
   });
 }
 
+/** Whether a hint says nothing beyond the label, as "The name of the key." does below "Name". */
+function repeats(hint: ReactNode, label: string): boolean {
+  if (typeof hint !== 'string') return false;
+  const [, said] = /^The (?:id of the )?(.+?)(?: (?:of|in) the \w+)?\.$/.exec(hint) ?? [];
+  return said?.toLowerCase() === label.toLowerCase();
+}
+
 /** How a request leaves a value out, at the beginning of a sentence and within one. */
 const LEFT_OUT = /\b(?:absent or null|null or absent|null|absent)\b/gi;
 
+/** What only requests can say: a form that is left empty sends no list. */
+const EMPTY_LIST = / An empty list [^.]*\./g;
+
 /** What the interface says of a field, as one says it who fills in a form: what requests leave out, or set to null, is left empty there. */
 function hintOf(description: string): string {
-  return description.replaceAll(LEFT_OUT, (word) => (/^[A-Z]/.test(word) ? 'Empty' : 'empty'));
+  return description
+    .replaceAll(EMPTY_LIST, '')
+    .replaceAll(LEFT_OUT, (word) => (/^[A-Z]/.test(word) ? 'Empty' : 'empty'));
 }
 
 /** A hint, in which a text has code between backticks. */
@@ -99,13 +113,19 @@ export function FieldsetNotes({ hint, issue }: Notes): ReactNode {
 /** The label, hint and issue around an input, tied to it for screen readers. */
 export function Field({
   label,
+  purpose,
   children,
-  ...notes
+  hint,
+  issue,
 }: FieldProps & { readonly children: (attributes: Described) => ReactNode }): ReactNode {
   const id = useId();
+  const notes = { hint: repeats(hint, label) ? undefined : hint, issue };
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        {label}
+        {purpose !== undefined && <span className="hidden"> for {purpose}</span>}
+      </label>
       {children(described(id, notes))}
       <FieldNotes id={id} {...notes} />
     </div>

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { nameOfMember, useKeys, useMembers, useWorkspaces } from '../api/names';
 import type { Option } from './fields';
-import { MODELS, PROVIDERS, type Suggestions, valuesOfLabel } from './suggestions';
+import { END_USERS, MCP_SERVERS, MCP_TOOLS, MODELS, PROVIDERS, type Suggestions, valuesOfLabel } from './suggestions';
 
 /** What stands before the name of a label. */
 export const LABEL_PREFIX = 'label.';
@@ -46,13 +46,19 @@ export function useChoices(key: string): readonly Option[] | undefined {
   }
 }
 
+const SUGGESTED: ReadonlyMap<string, Suggestions> = new Map([
+  ['model', MODELS],
+  ['provider', PROVIDERS],
+  ['user', END_USERS],
+  ['server', MCP_SERVERS],
+  ['tool', MCP_TOOLS],
+]);
+
 /** What is suggested for the values of a key; undefined where nothing is known of them. */
 export function suggestionsOf(key: string): Suggestions | undefined {
-  if (key === 'model') return MODELS;
-  if (key === 'provider') return PROVIDERS;
   return key.startsWith(LABEL_PREFIX) && key !== LABEL_PREFIX
     ? valuesOfLabel(key.slice(LABEL_PREFIX.length))
-    : undefined;
+    : SUGGESTED.get(key);
 }
 
 /** A value of a key: by its name, where it is the id of something. */

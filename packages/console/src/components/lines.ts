@@ -21,14 +21,15 @@ export function textOfPairs(pairs: Readonly<Record<string, unknown>>): string {
     .join('\n');
 }
 
-/** The names and values of such a text. A line without a value has an empty one. */
+/** The names and values of such a text. */
 export function pairsOf(text: string): Record<string, string> {
-  return Object.fromEntries(
-    linesOf(text).map((line) => {
-      const [name = '', ...rest] = line.split('=');
-      return [name.trim(), rest.join('=').trim()] as const;
-    }),
-  );
+  return Object.fromEntries(linesOf(text).map(pairOf));
+}
+
+/** The name and the value of a line `name=value`. A line without a value has an empty one. */
+export function pairOf(line: string): readonly [name: string, value: string] {
+  const [name = '', ...rest] = line.split('=');
+  return [name.trim(), rest.join('=').trim()];
 }
 
 /** What a text says as JSON. What is no JSON stays a text: the service says what is wrong with it. */

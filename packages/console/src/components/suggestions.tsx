@@ -17,8 +17,20 @@ export interface Suggestions {
   readonly ask: (typed: string, signal: AbortSignal) => Promise<readonly Option[]>;
 }
 
+/** What several have to suggest, each value once: the first ones first. */
+export function together(...all: readonly Suggestions[]): Suggestions {
+  return {
+    name: all.map(({ name }) => name).join(' and '),
+    isSearched: all.some(({ isSearched }) => isSearched),
+    ask: async (typed, signal) => {
+      const lists = await Promise.all(all.map(({ isSearched, ask }) => ask(isSearched === true ? typed : '', signal)));
+      return [...new Map(lists.flat())];
+    },
+  };
+}
+
 /** How many are suggested of what the service searches, and the most that one list gives. */
-const SEARCHED = 20;
+export const SEARCHED = 20;
 const LISTED = 100;
 
 /** The models of the catalog. */
@@ -106,6 +118,25 @@ export const MCP_TOOLS: Suggestions = {
   },
 };
 
+/** Tools for lists of them: all tools of each MCP server (`server/*`), and those that were called most in the last 7 days. */
+export const MCP_TOOL_LISTS = together(
+  {
+    name: 'all-mcp-tools',
+    ask: async (_, signal) =>
+      (await MCP_SERVERS.ask('', signal)).map(([name]) => [`${name}/*`, `all tools of ${name}`] as const),
+  },
+  MCP_TOOLS,
+);
+
+/** The end users that the organization has registered: the first hundred that are active. Another one can be filled in. */
+export const END_USERS: Suggestions = {
+  name: 'end-users',
+  ask: async (_, signal) => {
+    const list = await answered(api.GET('/api/v1/external-users', { params: { query: { limit: LISTED } }, signal }));
+    return list.data.map(({ user }) => [user, user]);
+  },
+};
+
 /** The guardrails of the organization: the first hundred. */
 export const GUARDRAILS: Suggestions = {
   name: 'guardrails',
@@ -141,6 +172,16 @@ export const LABEL_NAMES: Suggestions = {
     return [...names].map((name) => [name, name] as const);
   },
 };
+
+/** Labels that requests have had, for lists of what is allowed: any value of each (`name=*`), and each value. */
+export const ALLOWED_LABELS = together(
+  {
+    name: 'any-value-of-labels',
+    ask: async (_, signal) =>
+      (await LABEL_NAMES.ask('', signal)).map(([name]) => [`${name}=*`, `any value of ${name}`] as const),
+  },
+  LABELS,
+);
 
 /** The values that a label has had. @param label its name */
 export function valuesOfLabel(label: string): Suggestions {
@@ -336,7 +377,8 @@ export function SuggestLines({ suggestions, value, onChange, ...field }: Suggest
       <TextArea {...field} value={value} onChange={onChange} />
       <div className="suggest-list">
         <AddField
-          label={`One more for: ${field.label}`}
+          label="Pick one"
+          purpose={field.label}
           suggestions={suggestions}
           button={`Add to ${field.label}`}
           onAdd={add}

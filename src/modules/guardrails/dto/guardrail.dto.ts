@@ -84,7 +84,7 @@ export class GuardrailPolicy {
 
   @NumberField({
     ...OPTIONAL,
-    description: 'The spending limit in US dollars. Requires reset_interval.',
+    description: 'What may be spent until the limit resets, in US dollars. It needs `reset_interval`.',
     example: 100,
     minimum: 0,
   })
@@ -92,7 +92,8 @@ export class GuardrailPolicy {
 
   @EnumField(RESET_INTERVALS, {
     ...OPTIONAL,
-    description: 'How often the spending limit resets. Requires limit_usd.',
+    description:
+      'How often the spending limit resets: at midnight, on Monday, or on the first of the month (UTC). It needs `limit_usd`.',
     example: 'monthly',
   })
   reset_interval?: ResetInterval | null;

@@ -445,10 +445,11 @@ export class CreateKeyRequest extends KeyFields {
   @TextField(KEY_NAME)
   name: string;
 
-  @UserIdField(
-    'The owner of the key, a member of the organization; the user of the management key if absent or null.',
-    { minLength: 1, optional: true, nullable: true },
-  )
+  @UserIdField('The owner of the key, a member of the organization; whoever makes it if absent or null.', {
+    minLength: 1,
+    optional: true,
+    nullable: true,
+  })
   creator_user_id?: string | null;
 
   @WorkspaceIdField('The workspace of the key; the default workspace if absent.', { optional: true })

@@ -81,7 +81,8 @@ const FIELDS = {
     example: 'enforce',
   },
   alertAt: {
-    description: 'The shares of the amount at which alerts of kind `limit` are sent, each above 0 and at most 10.',
+    description:
+      'How much of the amount is used up when alerts of kind `limit` are sent, as shares of it: at most ten times the amount.',
     example: [0.8, 1],
     maxItems: 5,
     items: { exclusiveMinimum: 0, maximum: 10 },

@@ -248,7 +248,8 @@ export class ConnectProviderRequest {
   base_url?: string;
 
   @EnumField([...CONNECTION_PRESETS.keys()], {
-    description: 'A way in which a cloud serves models (docs/cloud-providers.md#presets).',
+    description:
+      'For a cloud: how it serves models, which decides the dialect, the address and the credentials (docs/cloud-providers.md#presets).',
     example: 'azure-openai',
     optional: true,
   })

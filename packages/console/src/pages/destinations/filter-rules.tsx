@@ -6,7 +6,7 @@ import {
 } from '../../api/descriptions';
 import type { Schema } from '../../api/types';
 import { CheckField, type Option, requestFields, SelectField, TextField } from '../../components/fields';
-import { MODELS, PROVIDERS, SuggestField, type Suggestions } from '../../components/suggestions';
+import { END_USERS, MODELS, PROVIDERS, SuggestField, type Suggestions } from '../../components/suggestions';
 
 export type FilterRules = Schema<'ObservabilityFilterRulesConfig'>;
 type RuleGroup = FilterRules['groups'][number];
@@ -47,7 +47,11 @@ const OPERATORS = {
 } as const satisfies Readonly<Record<Rule['operator'], string>>;
 
 /** Where values of a field are picked from. */
-const SUGGESTED: Partial<Readonly<Record<Rule['field'], Suggestions>>> = { model: MODELS, provider: PROVIDERS };
+const SUGGESTED: Partial<Readonly<Record<Rule['field'], Suggestions>>> = {
+  model: MODELS,
+  provider: PROVIDERS,
+  user_id: END_USERS,
+};
 
 /** What a rule with one of these compares with nothing. */
 const WITHOUT_VALUE: readonly Rule['operator'][] = ['exists', 'not_exists'];

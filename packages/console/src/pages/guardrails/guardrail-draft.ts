@@ -2,7 +2,7 @@ import type { Schema } from '../../api/types';
 import type { Enforcement } from '../../components/enforcement';
 import { type FilterPlace, placesOf } from '../../components/filter-places';
 import { jsonOf, linesOf } from '../../components/lines';
-import { MODELS, PROVIDERS, type Suggestions } from '../../components/suggestions';
+import { MCP_TOOL_LISTS, MODELS, PROVIDERS, type Suggestions } from '../../components/suggestions';
 
 /** The settings of a guardrail as its form has them: lists as lines of text, so that they can be typed and pasted. */
 export interface GuardrailDraft {
@@ -65,13 +65,13 @@ export interface ArgumentRule {
 }
 
 /** The lists of models, providers and tools, and how the form calls them. */
-export const LISTS: readonly (readonly [ListName, label: string, suggestions?: Suggestions])[] = [
+export const LISTS: readonly (readonly [ListName, label: string, Suggestions])[] = [
   ['allowed_models', 'Allowed models', MODELS],
   ['ignored_models', 'Ignored models', MODELS],
   ['allowed_providers', 'Allowed providers', PROVIDERS],
   ['ignored_providers', 'Ignored providers', PROVIDERS],
-  ['allowed_mcp_tools', 'Allowed tools of MCP servers'],
-  ['ignored_mcp_tools', 'Ignored tools of MCP servers'],
+  ['allowed_mcp_tools', 'Allowed tools of MCP servers', MCP_TOOL_LISTS],
+  ['ignored_mcp_tools', 'Ignored tools of MCP servers', MCP_TOOL_LISTS],
 ];
 
 export const REGIONS: readonly Region[] = ['global', 'europe', 'us'];

@@ -17,7 +17,7 @@ import {
   TextField,
 } from '../../components/fields';
 import { FILTER_PLACES, type FilterPlace, placesOf } from '../../components/filter-places';
-import { SuggestLines } from '../../components/suggestions';
+import { MCP_TOOL_LISTS, SuggestField, SuggestLines } from '../../components/suggestions';
 import {
   type ArgumentRule,
   BUILTINS,
@@ -146,17 +146,17 @@ export function GuardrailFields({ draft, onChange, error }: GuardrailFieldsProps
       <fieldset>
         <legend>Models, providers and tools</legend>
         <div className="pairs">
-          {LISTS.map(([name, label, suggestions]) => {
-            const lines = {
-              label,
-              ...of(name),
-              rows: 3,
-              value: draft.lists[name],
-              onChange: (text: string) => set({ lists: { ...draft.lists, [name]: text } }),
-            };
-            if (suggestions === undefined) return <TextArea key={name} {...lines} />;
-            return <SuggestLines key={name} {...lines} suggestions={suggestions} />;
-          })}
+          {LISTS.map(([name, label, suggestions]) => (
+            <SuggestLines
+              key={name}
+              label={label}
+              {...of(name)}
+              suggestions={suggestions}
+              rows={3}
+              value={draft.lists[name]}
+              onChange={(text) => set({ lists: { ...draft.lists, [name]: text } })}
+            />
+          ))}
         </div>
       </fieldset>
       <details open={draft.argumentRules.length > 0}>
@@ -342,9 +342,10 @@ function ArgumentRules({ rules, onChange, error }: ArgumentRulesProps): ReactNod
           // A rule has no name of its own: it is the one at its place.
           <fieldset key={index}>
             <legend>Rule {index + 1}</legend>
-            <TextField
+            <SuggestField
               label={`Tool of rule ${index + 1}`}
               {...of('tool')}
+              suggestions={MCP_TOOL_LISTS}
               value={rule.tool}
               onChange={(tool) => setAt(index, { tool })}
             />

@@ -11,7 +11,7 @@ import {
   TextField,
 } from '../../components/fields';
 import { linesOf, pairsOf, textOfPairs } from '../../components/lines';
-import { LABELS, SuggestLines } from '../../components/suggestions';
+import { END_USERS, LABELS, SuggestField, SuggestLines } from '../../components/suggestions';
 
 /** What of a key can be set when it is made and later. */
 export type KeySettings = Required<
@@ -167,9 +167,10 @@ export function KeyFields({ value, onChange, error }: KeyFieldsProps): ReactNode
           value={value.labels}
           onChange={(labels) => set({ labels })}
         />
-        <TextField
+        <SuggestField
           label="Only end user"
           {...of('bound_user')}
+          suggestions={END_USERS}
           maxLength={256}
           value={value.boundUser}
           onChange={(boundUser) => set({ boundUser })}

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { ApiError, answered, api } from '../../api/client';
 import { CreateLimitExceptionRequest } from '../../api/descriptions';
 import { useMay } from '../../api/session';
@@ -12,7 +12,7 @@ import { fromLocalInput } from '../../components/filters';
 import { nameOfKey, suggestionsOf, useChoices } from '../../components/limit-values';
 import { pageQuery, SearchedTable, useOwnFilters } from '../../components/lists';
 import { Section } from '../../components/page';
-import { SuggestField } from '../../components/suggestions';
+import { SEARCHED, SuggestField, type Suggestions, together } from '../../components/suggestions';
 import { Badge, Time } from '../../components/values';
 import { amountOf, Combination, combinationText, type Limit } from './limit-words';
 
@@ -121,6 +121,7 @@ function CreateException({ limit, onClose }: ExceptionDialogProps): ReactNode {
       {limit.group_by.map((key) => (
         <ValueField
           key={key}
+          limit={limit}
           of={key}
           value={values[key] ?? ''}
           issue={issueOf(`values.${key}`)}
@@ -142,21 +143,40 @@ function CreateException({ limit, onClose }: ExceptionDialogProps): ReactNode {
 }
 
 interface ValueFieldProps {
+  readonly limit: Limit;
   readonly of: string;
   readonly value: string;
   readonly issue: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-/** A value of one key: chosen where it is the id of something, and typed otherwise. */
-function ValueField({ of, ...field }: ValueFieldProps): ReactNode {
+/** A value of one key: chosen where it is the id of something, and typed otherwise, with those suggested first that the limit counts by. */
+function ValueField({ limit, of, ...field }: ValueFieldProps): ReactNode {
   const choices = useChoices(of);
   const label = nameOfKey(of);
-  const suggestions = suggestionsOf(of);
-  if (suggestions !== undefined)
+  const suggestions = useMemo(() => {
+    const known = suggestionsOf(of);
+    return together(valuesCounted(limit.id, of), ...(known === undefined ? [] : [known]));
+  }, [limit.id, of]);
+  if (choices === undefined)
     return <SuggestField label={label} isRequired maxLength={256} suggestions={suggestions} {...field} />;
-  if (choices === undefined) return <TextField label={label} isRequired maxLength={256} {...field} />;
   return <SelectField label={label} isRequired options={[['', 'Choose …'], ...choices]} {...field} />;
+}
+
+/** The values of a key that a limit counts by in the present window, those of combinations that have used most first. */
+function valuesCounted(id: string, key: string): Suggestions {
+  return {
+    name: `values of ${key} of limit ${id}`,
+    isSearched: true,
+    ask: async (search, signal) => {
+      const query = { limit: SEARCHED, sort: '-used' as const, ...(search !== '' && { search }) };
+      const list = await answered(api.GET('/api/v1/limits/{id}/usage', { params: { path: { id }, query }, signal }));
+      return list.data.flatMap(({ values }) => {
+        const value: unknown = values[key];
+        return typeof value === 'string' ? [[value, value] as const] : [];
+      });
+    },
+  };
 }
 
 function DeleteException({

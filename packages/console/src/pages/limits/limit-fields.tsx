@@ -227,14 +227,16 @@ function ConditionFields({ condition, onChange, issueOf }: ConditionFieldsProps)
       )}
       <div className="pairs">
         <Values
-          label={`Is one of${choices === undefined ? '' : ' these ids'}, one a line, or * for any`}
+          label={choices === undefined ? 'Is one of' : 'Is one of these ids'}
+          hint="One a line, or `*` for any."
           suggestions={suggestions}
           value={condition.values}
           issue={issueOf('values')}
           onChange={(values) => set({ values })}
         />
         <Values
-          label="Is none of, one a line"
+          label="Is none of"
+          hint="One a line."
           suggestions={suggestions}
           value={condition.excludes}
           issue={issueOf('excludes')}

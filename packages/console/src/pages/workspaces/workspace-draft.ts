@@ -1,5 +1,8 @@
 import type { Schema } from '../../api/types';
-import { linesOf, pairsOf, textOfPairs } from '../../components/lines';
+import { linesOf, pairOf, partsOf, textOfPairs } from '../../components/lines';
+
+/** How any value of a label is written. */
+const ANY = '*';
 
 type Workspace = Schema<'Workspace'>;
 
@@ -45,9 +48,7 @@ export function draftOf(workspace?: Workspace): WorkspaceDraft {
 
 /** The request of a draft: what is empty is cleared. */
 export function toRequest(draft: WorkspaceDraft): Schema<'CreateWorkspaceRequest'> {
-  const labels = Object.entries(pairsOf(draft.labels)).map(
-    ([name, values]) => [name, values === '*' ? values : values.split(',').map((value) => value.trim())] as const,
-  );
+  const labels = allowedLabels(draft.labels);
   const disabledTools = linesOf(draft.disabledTools);
   return {
     name: draft.name.trim(),
@@ -57,11 +58,22 @@ export function toRequest(draft: WorkspaceDraft): Schema<'CreateWorkspaceRequest
     default_image_model: draft.imageModel.trim() || null,
     default_provider_sort: draft.providerSort || null,
     rate_limits: { requests_per_minute: draft.requestsPerMinute, tokens_per_minute: draft.tokensPerMinute },
-    allowed_labels: labels.length === 0 ? null : Object.fromEntries(labels),
+    allowed_labels: labels.size === 0 ? null : Object.fromEntries(labels),
     is_observability_broadcast_enabled: draft.broadcasts,
     is_observability_io_logging_enabled: draft.logs,
     io_logging_sampling_rate: draft.samplingRate ?? 1,
     is_response_cache_enabled: draft.cache === '' ? null : draft.cache === 'true',
     disabled_server_tools: disabledTools.length === 0 ? null : disabledTools,
   };
+}
+
+/** The values of each name, which may stand in several lines; any value takes in all others. */
+function allowedLabels(text: string): ReadonlyMap<string, typeof ANY | string[]> {
+  const labels = new Map<string, typeof ANY | string[]>();
+  for (const line of linesOf(text)) {
+    const [name, values] = pairOf(line);
+    const before = labels.get(name) ?? [];
+    labels.set(name, before === ANY || values === ANY ? ANY : [...new Set([...before, ...partsOf(values)])]);
+  }
+  return labels;
 }

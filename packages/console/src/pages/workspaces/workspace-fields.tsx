@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { CreateWorkspaceRequest, RateLimitsInput } from '../../api/descriptions';
 import { CheckField, NumberField, requestFields, SelectField, TextArea, TextField } from '../../components/fields';
-import { MODELS, SuggestField } from '../../components/suggestions';
+import { ALLOWED_LABELS, MODELS, SuggestField, SuggestLines } from '../../components/suggestions';
 import type { WorkspaceDraft } from './workspace-draft';
 
 const SORTS = ['price', 'throughput', 'latency'] as const;
@@ -82,9 +82,10 @@ export function WorkspaceFields({ draft, onChange, error }: WorkspaceFieldsProps
           onChange={(tokensPerMinute) => set({ tokensPerMinute })}
         />
       </fieldset>
-      <TextArea
+      <SuggestLines
         label="Allowed labels, one name=value,value a line"
         {...of('allowed_labels')}
+        suggestions={ALLOWED_LABELS}
         rows={2}
         value={draft.labels}
         onChange={(labels) => set({ labels })}

@@ -30,13 +30,13 @@ const IS_REQUIRED = {
 
 const IS_BYOK_ONLY = {
   description:
-    "Whether the deployment's own credentials for the provider are used for no model, even after all own keys failed. Not together with is_fallback.",
+    "Whether the deployment's own credentials for the provider are used for no model, even after all own keys failed. Such a key is no fallback (`is_fallback`).",
   example: false,
 } as const;
 
 const DECLARED_ZDR = {
   description:
-    'Whether the account of this key has zero data retention with the provider: true lets the key answer requests that demand it, false never does, null goes by the endpoint.',
+    'Whether the account of this key has zero data retention with the provider, so that the key may answer requests that demand it; null for what the endpoint says.',
   example: null,
 } as const;
 
