@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import type { ProcessContext } from '../app.module.js';
 import { createApplication } from '../app.setup.js';
+import { closeIdleConnections } from '../http/idle-connections.js';
 import { Readiness } from '../http/health/readiness.js';
 import { AlertDeliveryService } from '../modules/alerts/delivery/alert-delivery.service.js';
 import { AlertEvaluationService } from '../modules/alerts/evaluation/alert-evaluation.service.js';
@@ -149,11 +150,11 @@ async function drain(server: Server, exchanges: OpenExchanges, longestMs: number
     // Not http.Server.close, which closes idle connections immediately although a request may already be on its way.
     net.Server.prototype.close.call(server, () => resolve());
   });
-  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  const sweep = setInterval(() => closeIdleConnections(server), IDLE_SWEEP_MS);
   const finished = closed.then(() => exchanges.ended());
   await Promise.race([finished, delay(longestMs, undefined, { ref: false })]);
   exchanges.stop();
-  server.closeIdleConnections();
+  closeIdleConnections(server);
   await Promise.race([finished, delay(END_TIMEOUT_MS, undefined, { ref: false })]);
   clearInterval(sweep);
   server.closeAllConnections();
