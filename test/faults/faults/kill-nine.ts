@@ -83,11 +83,11 @@ async function killAgainAndAgain(scene: Scene, dataDirectory: string): Promise<v
   verdict.figure('answered', ledger.answered);
   verdict.figure('of these', ledger.answeredByKind);
   verdict.figure('cut off', ledger.sent - ledger.answered);
-  verdict.figure('failed', ledger.failed);
+  verdict.figure('failed', ledger.failures.length);
   verdict.figure('lost', ledger.lost);
   verdict.figure('doubled', ledger.doubled);
   verdict.figure('longest start after a kill ms', Math.round(Math.max(...starts.slice(1))));
-  verdict.expect(ledger.failed === 0, 'a write is answered with success or not at all', ledger.failed);
+  verdict.expect(ledger.failures.length === 0, 'a write is answered with success or not at all', ledger.failures);
   verdict.expect(ledger.answered > rounds * WRITERS, 'the writers wrote', ledger.answered);
 }
 

@@ -17,7 +17,8 @@ export interface Discrepancies {
 export class WriteLedger {
   private readonly writes: Write[] = [];
   private isInterrupted = false;
-  failed = 0;
+  /** What each write that was answered without success was answered. */
+  readonly failures: string[] = [];
   lost = 0;
   doubled = 0;
 
@@ -47,7 +48,9 @@ export class WriteLedger {
     this.writes.push(write);
     const outcome = await sendWrite(caller, owner, write);
     write.isAnswered = isSuccess(outcome);
-    if (outcome.status !== undefined && !write.isAnswered) this.failed += 1;
+    if (outcome.status !== undefined && !write.isAnswered) {
+      this.failures.push(`${write.kind} ${outcome.status}: ${outcome.text}`);
+    }
     if (write.isAnswered && (write.kind === 'exchange' || write.kind === 'rotation')) {
       write.issued = hashOf((JSON.parse(outcome.text) as { key: string }).key);
     }
