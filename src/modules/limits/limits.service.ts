@@ -121,7 +121,7 @@ export class LimitsService {
     { id }: LimitPath,
     precondition = Precondition.NONE,
   ): Promise<DeleteLimitResponse> {
-    await this.statements.transaction(async (tx) => {
+    await this.statements.bulk.transaction(async (tx) => {
       const limit = await LIMITS.hold(tx, caller.organizationId, id, precondition);
       await tx.write(LEAVE_POPULATIONS, [caller.organizationId, limit.id]);
       await LIMITS.remove(tx, caller, limit.id);

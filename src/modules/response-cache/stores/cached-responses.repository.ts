@@ -74,7 +74,8 @@ export class CachedResponsesRepository implements CacheStore {
   }
 
   async purge(organizationId: string, workspaceId?: string): Promise<void> {
-    if (workspaceId === undefined) await this.statements.write(PURGE_ORGANIZATION, [organizationId]);
+    if (workspaceId === undefined) await this.statements.bulk.write(PURGE_ORGANIZATION, [organizationId]);
+    // On no connection for large writes: the deletion of the workspace has one already, and deletes what is left by then.
     else await this.statements.write(PURGE_WORKSPACE, [organizationId, workspaceId]);
   }
 }
