@@ -44,6 +44,7 @@ export class McpServersInForce {
       toolPrices,
       timeoutMs,
       handshakeRevision,
+      updatedAt,
       secret: this.secrets.of(server),
       version: `${id} ${updatedAt.getTime()}`,
     };

@@ -99,6 +99,16 @@ export const NOTE_MCP_HANDSHAKE = statement<
     WHERE organization_id = $1 AND id = $2 AND url = $3 AND handshake_revision IS DISTINCT FROM $4`,
 );
 
+/** Keeps the issuer that a server names, if it is the first one, and the server has not changed meanwhile. @returns the first one */
+export const NOTE_MCP_ISSUER = statement<
+  { readonly issuer: string },
+  [organizationId: string, id: string, updatedAt: Date, issuer: string]
+>(
+  'mcp_server_issuer',
+  `UPDATE mcp_servers SET named_issuer = coalesce(named_issuer, $4)
+    WHERE organization_id = $1 AND id = $2 AND updated_at = $3 RETURNING named_issuer AS issuer`,
+);
+
 /** The secret of a server as it is stored, with what it is bound to. */
 export type StoredMcpSecret = Pick<McpServerEntity, 'organizationId' | 'id' | 'url'> & {
   readonly encryptedSecret: Buffer;
@@ -162,6 +172,14 @@ export class McpServersRepository {
     handshakeRevision: string | null,
   ): Promise<void> {
     await this.statements.write(NOTE_MCP_HANDSHAKE, [organizationId, id, url, handshakeRevision]);
+  }
+
+  /** Keeps the issuer that a server names, if it is the first one. @returns the first one; undefined where the server was changed meanwhile */
+  async noteIssuer(
+    { organizationId, id, updatedAt }: Pick<McpServerEntity, 'organizationId' | 'id' | 'updatedAt'>,
+    issuer: string,
+  ): Promise<string | undefined> {
+    return (await this.statements.first(NOTE_MCP_ISSUER, [organizationId, id, updatedAt, issuer]))?.issuer;
   }
 
   everySecret(): AsyncGenerator<StoredMcpSecret> {

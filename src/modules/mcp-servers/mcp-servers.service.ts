@@ -87,6 +87,7 @@ export class McpServersService {
       name: input.name,
       url: input.url,
       secretMask: secret && maskCredential(secret),
+      namedIssuer: null,
       protocolVersion: null,
       handshakeRevision: null,
       checkedAt: null,
@@ -168,7 +169,9 @@ export class McpServersService {
     precondition: Precondition,
   ): Promise<McpServerEntity> {
     const before = await MCP_SERVERS.hold(tx, caller.organizationId, input.id, precondition);
-    const patched = MCP_SERVERS.changed(before, withDistinctWorkspaces(input));
+    const changed = MCP_SERVERS.changed(before, withDistinctWorkspaces(input));
+    const hasOtherTokens = DECIDE_TOKENS.some((field) => changed[field] !== before[field]);
+    const patched = hasOtherTokens ? { ...changed, namedIssuer: null } : changed;
     const given = input.secret === undefined ? before.secretMask : input.secret;
     requireNoIssues(
       issuesOfAuthentication({
@@ -179,9 +182,7 @@ export class McpServersService {
       }),
     );
     // Tokens of members are of one authorization server, for one client and address.
-    if (DECIDE_TOKENS.some((field) => patched[field] !== before[field])) {
-      await this.connections.deleteTo(tx, caller.organizationId, before.id);
-    }
+    if (hasOtherTokens) await this.connections.deleteTo(tx, caller.organizationId, before.id);
     // What was found out is about the address.
     const nothing = { protocolVersion: null, handshakeRevision: null, checkedAt: null, failure: null };
     const found = patched.url === before.url ? {} : nothing;

@@ -24,6 +24,7 @@ import { UnansweredGenerations1798867000000 } from './1798867000000-unanswered-g
 import { McpOauth1798868000000 } from './1798868000000-mcp-oauth.js';
 import { ToolErrors1798870000000 } from './1798870000000-tool-errors.js';
 import { McpHandshakeRevisions1798874000000 } from './1798874000000-mcp-handshake-revisions.js';
+import { McpNamedIssuers1798880000000 } from './1798880000000-mcp-named-issuers.js';
 
 /** Every migration, oldest first. One that has been released is never changed. */
 export const MIGRATIONS = [
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   McpOauth1798868000000,
   ToolErrors1798870000000,
   McpHandshakeRevisions1798874000000,
+  McpNamedIssuers1798880000000,
 ];

@@ -7,7 +7,7 @@ import type { Answer } from '../../support/network/api-client.js';
 import { madeMcpServer } from '../../support/resources/mcp-servers.js';
 import { Browser } from '../sign-in/browser.js';
 import { type CallResult, mcpGateway, modernMessage, type RpcAnswer } from './mcp-gateway.js';
-import { CLIENTS, type ProtectedServer, startProtectedServer } from './protected-server.js';
+import { CLIENTS, type ProtectedServer, startProtectedServer, USUAL } from './protected-server.js';
 
 const PUBLIC_URL = 'http://gatehouse.test';
 
@@ -30,8 +30,18 @@ describe('MCP servers with tokens of an authorization server', () => {
     server.grants.length = 0;
     server.accepted.length = 0;
     server.shown.length = 0;
-    Object.assign(server.behavior, { account: 'ada', isNamingIssuer: true });
+    Object.assign(server.behavior, USUAL);
   });
+  const other = filledBefore(beforeAll, () => startProtectedServer(real.modern.url, callbackOf(PUBLIC_URL)));
+  afterAll(() => other.stop());
+
+  /** Has the server name another authorization server from now on, which no one has asked yet. */
+  const nameOther = (): void => {
+    server.behavior.issuer = other.issuer;
+    other.asked.length = 0;
+  };
+
+  const secretsAsked = (): readonly string[] => other.asked.filter((path) => !path.startsWith('/.well-known/'));
 
   const say = (key: IssuedCredential): Promise<Answer<RpcAnswer>> =>
     gateway.send(key, 'tools/call', { name: 'tickets__echo', arguments: { text: 'Hello' } });
@@ -67,6 +77,26 @@ describe('MCP servers with tokens of an authorization server', () => {
       await gateway.added('tickets', server.url, SERVICE);
       const key = await gateway.guarded({ allowed_mcp_tools: ['tickets/*'] });
       expect(await said(key)).toEqual(SAID);
+    });
+
+    it('say in a test (200) that they name another authorization server than before, which is shown no secret until it is set', async () => {
+      const { id } = await madeMcpServer(app, organization, { url: server.url, ...SERVICE });
+      const key = organization.managementKey;
+      const tested = async (change: object): Promise<unknown> => {
+        const changed = await app.api.patch(`/mcp-servers/${id}`, { key, json: change });
+        const { body } = await app.api.post<{ data: object }>(`/mcp-servers/${id}/test`, { key });
+        return { status: changed.status, ...body.data };
+      };
+      expect(await tested({ trusted: true })).toMatchObject({ status: 200, succeeded: true });
+      nameOther();
+      const failure = 'the server names another authorization server than before';
+      expect(await tested({ trusted: false })).toMatchObject({ status: 200, succeeded: false, failure });
+      expect(secretsAsked()).toEqual([]);
+      const set = { authorization_server: other.issuer, secret: SERVICE.secret };
+      expect(await tested(set)).toMatchObject({ status: 200, succeeded: false });
+      expect(secretsAsked()).toEqual(['/token']);
+      expect(await tested({ authorization_server: null, secret: SERVICE.secret })).toMatchObject({ status: 200 });
+      expect(secretsAsked()).toEqual(['/token', '/token']);
     });
 
     it.each<[what: string, fields: object, failure: string]>([
@@ -207,6 +237,39 @@ describe('MCP servers with tokens of an authorization server', () => {
       server.revokeAll();
       expect(await said(key)).toEqual(SAID);
       expect(server.grants).toEqual(['authorization_code', 'refresh_token']);
+    });
+
+    it('are sent to no other authorization server that the server names later, where they are refreshed, revoked (200) and connected (502)', async () => {
+      await added();
+      const { management, key } = await connected();
+      expect(await said(key)).toEqual(SAID);
+      await endTokens();
+      const query = await comeBack(await begin(management));
+      nameOther();
+      const message = modernMessage('tools/call', { name: 'tickets__echo', arguments: { text: 'Hello' } });
+      const { body } = await replica.api.post<RpcAnswer>('/mcp', {
+        key: key.plaintext,
+        json: message.json,
+        headers: message.headers,
+      });
+      expect(body.error?.message).toBe(
+        'The MCP server tickets failed: the server names another authorization server than before.',
+      );
+      expect(await connections()).toMatchObject([{ isGood: false }]);
+      const completed = await replica.api.post('/mcp-connections', { key: management, json: { query } });
+      const deleted = await replica.api.delete('/mcp-connections/tickets', { key: management });
+      expect([completed.status, deleted.status]).toEqual([502, 200]);
+      expect(secretsAsked()).toEqual([]);
+    });
+
+    it('have a token that is good for longer than any date can say (201), and refreshed for one (200)', async () => {
+      await added();
+      server.behavior.life = 1e15;
+      const { key } = await connected();
+      expect(await said(key)).toEqual(SAID);
+      await endTokens();
+      expect(await said(key)).toEqual(SAID);
+      expect(await connections()).toMatchObject([{ isGood: true }]);
     });
 
     it('forget the tokens of a member who has disconnected (200; 404 once more), or whose tokens cannot be refreshed', async () => {

@@ -10,12 +10,22 @@ export const CLIENTS = {
 
 const SCOPE = 'tools';
 
+/** How it behaves unless a test changes that. */
+export const USUAL: ProtectedServer['behavior'] = {
+  account: 'ada',
+  isNamingIssuer: true,
+  issuer: undefined,
+  life: 3_600,
+};
+
 /** An MCP server that takes tokens of an authorization server of its own, made with an official library. */
 export interface ProtectedServer {
   readonly url: string;
   readonly issuer: string;
   /** Requests to the token endpoint, by their grants. */
   readonly grants: string[];
+  /** Requests to its authorization server, by their paths. */
+  readonly asked: string[];
   /** Whose tokens it has accepted: accounts, and clients that are none's. */
   readonly accepted: string[];
   /** The credentials that it has been shown. */
@@ -26,6 +36,10 @@ export interface ProtectedServer {
     account: string | null;
     /** Whether its answer to a request without a token says where to get one. */
     isNamingIssuer: boolean;
+    /** The issuer that its metadata names; undefined for its own. */
+    issuer: string | undefined;
+    /** How long access tokens are good, in seconds. */
+    life: number;
   };
   /** Takes back everything that was issued to a client. */
   readonly revokeAll: () => void;
@@ -44,14 +58,16 @@ export async function startProtectedServer(target: string, redirectUri: string):
   const issuer = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
   const url = `${issuer}/mcp`;
   const revoked = new Set<string>();
-  const provider = new Provider(issuer, configurationOf(url, redirectUri));
+  const behavior = { ...USUAL };
+  const provider = new Provider(issuer, configurationOf(url, redirectUri, behavior));
   const server: ProtectedServer = {
     url,
     issuer,
     grants: [],
+    asked: [],
     accepted: [],
     shown: [],
-    behavior: { account: 'ada', isNamingIssuer: true },
+    behavior,
     revokeAll: () => {
       for (const token of server.shown) revoked.add(token);
     },
@@ -65,9 +81,13 @@ export async function startProtectedServer(target: string, redirectUri: string):
   listening.on('request', (request, response) => {
     const { pathname } = new URL(request.url!, issuer);
     if (pathname.startsWith('/interaction/')) void interact(provider, server, request, response);
-    else if (pathname === '/.well-known/oauth-protected-resource/mcp') describe(response, url, issuer);
+    else if (pathname === '/.well-known/oauth-protected-resource/mcp')
+      describe(response, url, behavior.issuer ?? issuer);
     else if (pathname === '/mcp') void admit(provider, server, revoked, target, request, response);
-    else void callback(request, response);
+    else {
+      server.asked.push(pathname);
+      void callback(request, response);
+    }
   });
   return server;
 }
@@ -139,7 +159,7 @@ async function findToken(
   return (await provider.AccessToken.find(token)) ?? (await provider.ClientCredentials.find(token));
 }
 
-function configurationOf(resource: string, redirectUri: string): Configuration {
+function configurationOf(resource: string, redirectUri: string, behavior: ProtectedServer['behavior']): Configuration {
   return {
     clients: [
       {
@@ -165,7 +185,7 @@ function configurationOf(resource: string, redirectUri: string): Configuration {
         enabled: true,
         getResourceServerInfo: (_, asked) => {
           if (asked !== resource) throw new Error(`tokens for ${asked}`);
-          return { scope: SCOPE, accessTokenFormat: 'opaque', accessTokenTTL: 3_600 };
+          return { scope: SCOPE, accessTokenFormat: 'opaque', accessTokenTTL: behavior.life };
         },
       },
     },

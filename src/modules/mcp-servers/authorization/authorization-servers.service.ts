@@ -5,6 +5,7 @@ import { forSeveralRequests } from '../../../concurrency/request-scope.js';
 import { Environment } from '../../../config/environment.js';
 import { clientAuthentication, libraryFetch } from '../../../http/addresses/oauth-library.js';
 import { isObject } from '../../../http/validation/constraints.js';
+import { McpServersRepository } from '../mcp-servers.repository.js';
 import type { JsonObject } from '../upstream/json-rpc.js';
 import { McpFailure } from '../upstream/mcp-failure.js';
 import type { ReadyMcpServer } from '../upstream/ready-mcp-server.js';
@@ -37,6 +38,7 @@ export class AuthorizationServers {
 
   constructor(
     private readonly transport: McpIssuerTransport,
+    private readonly servers: McpServersRepository,
     private readonly environment: Environment,
   ) {}
 
@@ -58,7 +60,15 @@ export class AuthorizationServers {
         ? await this.protectionOf(url)
         : { issuer: authorizationServer, resource: url, scope: undefined };
     const configuration = await this.configurationOf(server, issuer);
+    if (authorizationServer === null) await this.requireFirst(server, configuration.serverMetadata().issuer);
     return { configuration, resource, scope: server.scope ?? scope };
+  }
+
+  /** Secrets and tokens belong to one issuer: a server that names another one later would have them sent there. @throws McpFailure */
+  private async requireFirst(server: ReadyMcpServer, issuer: string): Promise<void> {
+    const first = await this.servers.noteIssuer(server, issuer);
+    if (first === undefined) throw new McpFailure('the server was changed meanwhile');
+    if (first !== issuer) throw new McpFailure('the server names another authorization server than before');
   }
 
   /** What a server says of its tokens, which its answer to a request without one leads to; without such an answer, where it is found by its address. */

@@ -18,6 +18,9 @@ const ENDS_EARLY_MS = 30_000;
 const REFRESH_MS = 15_000;
 const LOOK_MS = 100;
 
+/** The longest life of an access token that is kept, in seconds: a date has an end. */
+const LONGEST_LIFE = 315_360_000;
+
 /** Errors after which a refresh token is good for nothing any more (RFC 6749, section 5.2). */
 const ENDED = 'invalid_grant';
 
@@ -139,7 +142,7 @@ export function tokensIn(
   const seconds = answer.expiresIn();
   return {
     tokens: { access, refresh },
-    expiresAt: seconds === undefined ? null : new Date(Date.now() + seconds * 1_000),
+    expiresAt: seconds === undefined ? null : new Date(Date.now() + Math.min(seconds, LONGEST_LIFE) * 1_000),
   };
 }
 

@@ -38,6 +38,10 @@ export class McpServerEntity extends OrganizationRow {
   @Column({ type: 'text', nullable: true })
   authorizationServer: string | null;
 
+  /** The issuer that the server has named first, which alone gets what the gateway has for its tokens; null before it has named one. */
+  @Column({ type: 'text', nullable: true })
+  namedIssuer: string | null;
+
   /** What answers show of the secret; null for none. */
   @Column({ type: 'text', nullable: true })
   secretMask: string | null;

@@ -18,6 +18,7 @@ export interface ReadyMcpServer extends Pick<
   | 'toolPrices'
   | 'timeoutMs'
   | 'handshakeRevision'
+  | 'updatedAt'
 > {
   /** Null for none; undefined for one that cannot be decrypted: the server fails then. */
   readonly secret: string | null | undefined;
