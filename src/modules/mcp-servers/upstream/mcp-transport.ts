@@ -1,4 +1,5 @@
-import { parsedWithin } from '../../../http/input/json-bounds.js';
+import { extentWithin, heapBytesOf, parsedIfJson, parsedWithin } from '../../../http/input/json-bounds.js';
+import { type AnswerMemory, UNCOUNTED_MEMORY } from '../../../http/input/request-memory.js';
 import type { AllowedAddresses } from '../../../http/addresses/allowed-addresses.js';
 import type { Environment } from '../../../config/environment.js';
 import { beginningOf, drop, type OutgoingAnswer } from '../../../http/outgoing/outgoing-answer.js';
@@ -27,6 +28,8 @@ export interface McpPost {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: object;
   readonly signal: AbortSignal;
+  /** What the answer is counted toward, until it is released with its request; nothing if absent. */
+  readonly memory?: AnswerMemory | undefined;
 }
 
 /** What a server answers, when its head has come. */
@@ -53,9 +56,9 @@ export class McpTransport {
    * Sends a message.
    *
    * @throws McpFailure for no answer, a redirect, or one that is too large
-   * @throws the reason of the signal
+   * @throws the reason of the signal, which is an AnswerMemoryExhausted where there is no memory for the answer
    */
-  async post({ url, headers, body, signal }: McpPost): Promise<McpAnswer> {
+  async post({ url, headers, body, signal, memory = UNCOUNTED_MEMORY }: McpPost): Promise<McpAnswer> {
     const request = {
       method: 'POST',
       headers: {
@@ -66,13 +69,13 @@ export class McpTransport {
       body: JSON.stringify(body),
       signal,
     };
-    return this.failing(signal, async () => this.read(await this.client.send(url, request), signal));
+    return this.failing(signal, async () => this.read(await this.client.send(url, request), signal, memory));
   }
 
   /** Opens the stream of a session. @throws as {@link post} does */
-  async listen({ url, headers, signal }: Omit<McpPost, 'body'>): Promise<McpAnswer> {
+  async listen({ url, headers, signal, memory = UNCOUNTED_MEMORY }: Omit<McpPost, 'body'>): Promise<McpAnswer> {
     const request = { method: 'GET', headers: { accept: 'text/event-stream', ...headers }, signal };
-    return this.failing(signal, async () => this.read(await this.client.send(url, request), signal));
+    return this.failing(signal, async () => this.read(await this.client.send(url, request), signal, memory));
   }
 
   /** Ends a session. @returns the HTTP status of the answer @throws as {@link post} does */
@@ -88,7 +91,7 @@ export class McpTransport {
     return this.client.close();
   }
 
-  private async read(answer: OutgoingAnswer, signal: AbortSignal): Promise<McpAnswer> {
+  private async read(answer: OutgoingAnswer, signal: AbortSignal, memory: AnswerMemory): Promise<McpAnswer> {
     const { status, headers, body } = answer;
     const session = headers['mcp-session-id'];
     const head = { status, sessionId: typeof session === 'string' && isSession(session) ? session : undefined };
@@ -100,16 +103,19 @@ export class McpTransport {
       drop(body);
       throw new McpFailure('the server redirects, which is not followed', status);
     }
-    if (status <= 299 && type === 'text/event-stream') return { ...head, messages: this.streamed(body, signal) };
-    const { bytes, isWhole } = await beginningOf(body, status <= 299 ? MAXIMUM_ANSWER_BYTES : MAXIMUM_ERROR_BYTES);
-    if (!isWhole && status <= 299) throw new McpFailure('the answer is too large', status);
-    const message = isWhole && bytes.length > 0 ? parsedWithin(bytes.toString(), MESSAGE_BOUNDS) : undefined;
+    if (status <= 299 && type === 'text/event-stream')
+      return { ...head, messages: this.streamed(body, signal, memory) };
+    const message = status <= 299 ? await wholeMessage(body, memory) : await refusalIn(body);
     return { ...head, ...(message !== undefined && { message }) };
   }
 
-  private async *streamed(body: OutgoingAnswer['body'], signal: AbortSignal): AsyncGenerator<unknown, void> {
+  private async *streamed(
+    body: OutgoingAnswer['body'],
+    signal: AbortSignal,
+    memory: AnswerMemory,
+  ): AsyncGenerator<unknown, void> {
     const events = new ServerSentEvents(MAXIMUM_ANSWER_BYTES);
-    let [bytes, messages] = [0, 0];
+    let [bytes, messages, unread] = [0, 0, 0];
     const source = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
     try {
       for (let hasEnded = false; !hasEnded;) {
@@ -118,14 +124,22 @@ export class McpTransport {
         const piece = hasEnded ? undefined : (next.value as Uint8Array);
         if (piece === undefined) events.end();
         else events.add(piece);
-        bytes += piece?.length ?? 0;
+        const more = piece?.length ?? 0;
+        bytes += more;
         if (bytes > MAXIMUM_ANSWER_BYTES) throw new McpFailure('the answer is too large');
+        await this.failing(signal, () => memory.hold(more));
+        unread += more;
         for (let event = taken(events); event !== undefined; event = taken(events)) {
           if (event.data.trim() === '') continue;
           messages += 1;
           if (messages > MAXIMUM_MESSAGES) throw new McpFailure('the answer has too many messages');
-          yield parsedWithin(event.data, MESSAGE_BOUNDS);
+          const { message, weight } = await this.failing(signal, () => heldMessage(event.data, memory));
+          yield message;
+          memory.release(weight);
         }
+        const left = Math.min(unread, events.unfinishedLength);
+        memory.release(unread - left);
+        unread = left;
       }
     } finally {
       if (!body.destroyed) body.destroy();
@@ -143,6 +157,39 @@ export class McpTransport {
       throw new McpFailure('the server did not answer', undefined, false, { cause: error });
     }
   }
+}
+
+/** A message with what it takes of memory, in bytes, which is held; undefined for what is no JSON within bounds. @throws AnswerMemoryExhausted */
+async function heldMessage(
+  text: string,
+  memory: AnswerMemory,
+): Promise<{ readonly message: unknown; readonly weight: number }> {
+  const extent = extentWithin(text, MESSAGE_BOUNDS);
+  if (typeof extent === 'string') return { message: undefined, weight: 0 };
+  const weight = heapBytesOf(text, extent);
+  await memory.hold(weight);
+  return { message: parsedIfJson(text), weight };
+}
+
+/** The message of an answer that is no stream. @throws McpFailure for one that is too large, and AnswerMemoryExhausted */
+async function wholeMessage(body: OutgoingAnswer['body'], memory: AnswerMemory): Promise<unknown> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body as AsyncIterable<Uint8Array>) {
+    length += piece.length;
+    if (length > MAXIMUM_ANSWER_BYTES) throw new McpFailure('the answer is too large');
+    await memory.hold(piece.length);
+    pieces.push(piece);
+  }
+  const { message } = await heldMessage(Buffer.concat(pieces).toString(), memory);
+  memory.release(length);
+  return message;
+}
+
+/** The message of an answer with another status than 2xx; undefined for a large one. */
+async function refusalIn(body: OutgoingAnswer['body']): Promise<unknown> {
+  const { bytes, isWhole } = await beginningOf(body, MAXIMUM_ERROR_BYTES);
+  return isWhole ? parsedWithin(bytes.toString(), MESSAGE_BOUNDS) : undefined;
 }
 
 /** @throws McpFailure for what is no stream of events */

@@ -5,6 +5,7 @@ import { FairQueue } from '../../../concurrency/fair-queue.js';
 import { Environment } from '../../../config/environment.js';
 import { VERSION } from '../../../config/version.js';
 import { AllowedAddresses } from '../../../http/addresses/allowed-addresses.js';
+import type { AnswerMemory } from '../../../http/input/request-memory.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { TooManyMcpRequests } from '../mcp-servers.errors.js';
 import { headerValueOf } from './header-values.js';
@@ -95,6 +96,8 @@ export interface McpCall {
   /** The member for whom, where each has a token of their own. */
   readonly userId: string;
   readonly signal: AbortSignal;
+  /** What answers of the server are counted toward; absent for nothing. */
+  readonly memory?: AnswerMemory | undefined;
   /** A session of the client's own at the server; absent for one that is kept here for the holder. */
   readonly session?: ServerSession | undefined;
   /** Is told of progress and log messages; absent where no one wants them. */
@@ -361,7 +364,7 @@ export class McpUpstream implements OnApplicationShutdown {
     server: AskedServer,
     { method, params, headers, clientCapabilities = {} }: McpRequest,
     id: number,
-    { signal }: Pick<McpCall, 'signal'>,
+    { signal, memory }: Pick<McpCall, 'signal' | 'memory'>,
   ): Parameters<McpTransport['post']>[0] {
     const named = Object.hasOwn(NAMED_METHODS, method) ? params[NAMED_METHODS[method]!] : undefined;
     const meta = {
@@ -381,6 +384,7 @@ export class McpUpstream implements OnApplicationShutdown {
       },
       body: { jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } },
       signal,
+      memory,
     };
   }
 
@@ -401,7 +405,7 @@ export class McpUpstream implements OnApplicationShutdown {
     const cancel = (): void => this.cancel(server, session, id);
     call.signal.addEventListener('abort', cancel, { once: true });
     try {
-      const answer = await this.transport.post({ ...post, signal: call.signal });
+      const answer = await this.transport.post({ ...post, signal: call.signal, memory: call.memory });
       requireAccepted(answer);
       if (answer.status === 404 && call.session !== undefined) requireSession(answer);
       if (answer.status === 404 && session.id !== undefined && !isRepeated) {

@@ -5,6 +5,7 @@ import { canonicalJson } from '../../../http/canonical-json.js';
 import { ClientGoneError } from '../../../http/client-signal.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { Cipher } from '../../encryption/cipher.js';
+import { isGivingUp } from '../../inference/pipeline/settlement/given-up.js';
 import {
   type JsonObject,
   RPC_CODES,
@@ -83,6 +84,7 @@ export class ServerCalls {
         holder,
         userId: caller.userId,
         signal,
+        memory: call.http.heldMemory,
         session: paired?.session,
         onNotification: async (notification: RpcNotification): Promise<void> => {
           const { method, params } = notification;
@@ -124,7 +126,8 @@ export class ServerCalls {
       return { result: isAsking ? this.withSealedState(call, server, sent, answer.result) : plain(answer.result) };
     } catch (error) {
       // One that was given up may have done its work all the same.
-      outcome.isCharged = error instanceof ClientGoneError || (error instanceof McpFailure && error.hasTimedOut);
+      const hasTimedOut = error instanceof McpFailure && error.hasTimedOut;
+      outcome.isCharged = hasTimedOut || error instanceof ClientGoneError || isGivingUp(error);
       note(error instanceof McpFailure ? (error.status ?? null) : null);
       throw failureOf(error, server);
     }

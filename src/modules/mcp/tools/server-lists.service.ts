@@ -91,14 +91,14 @@ export class ServerLists {
 
   /** What a server gives, by name; nothing where it does not answer as it should. */
   private async given(
-    { caller, holder, signal }: McpRequestOf,
+    { caller, holder, http, signal }: McpRequestOf,
     server: ReadyMcpServer,
     list: JoinedList,
   ): Promise<JsonObject[]> {
     const name = `${server.version} ${caller.userId} ${list.method}`;
     if (this.failed.has(name)) return [];
     const limit = AbortSignal.timeout(Math.min(server.timeoutMs, LONGEST_LIST_MS));
-    const call = { holder, userId: caller.userId, signal: AbortSignal.any([signal, limit]) };
+    const call = { holder, userId: caller.userId, signal: AbortSignal.any([signal, limit]), memory: http.heldMemory };
     const found = new Map<string, JsonObject>();
     try {
       const { capabilities } = await this.upstream.facts(server, call);
