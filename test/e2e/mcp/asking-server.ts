@@ -26,8 +26,8 @@ export interface AskingServer extends RealServer {
   readonly sessions: { readonly open: number; readonly ended: number };
   /** How many streams of sessions were opened. */
   readonly streams: number;
-  /** Whether calls were cancelled, by the names of tools. */
-  readonly cancelled: string[];
+  /** What has become of calls of the tool that waits until it is cancelled. */
+  readonly waits: ('begun' | 'cancelled')[];
   /** Forgets all sessions. */
   readonly forget: () => void;
 }
@@ -46,7 +46,7 @@ const COLOR = { type: 'object' as const, properties: { color: { type: 'string' a
 export async function startAskingServer(besides?: RequestHandler): Promise<AskingServer> {
   const transports = new Map<string, StreamableHTTPServerTransport>();
   const announced: ClientCapabilities[] = [];
-  const cancelled: string[] = [];
+  const waits: AskingServer['waits'] = [];
   let ended = 0;
   let streams = 0;
   const server = await started(() => async (request, response) => {
@@ -77,7 +77,7 @@ export async function startAskingServer(besides?: RequestHandler): Promise<Askin
         transports.delete(gone);
       },
     });
-    const mcp = askingServer(cancelled);
+    const mcp = askingServer(waits);
     mcp.server.oninitialized = () => void announced.push(mcp.server.getClientCapabilities() ?? {});
     await mcp.connect(transport);
     await transport.handleRequest(request, response);
@@ -85,7 +85,7 @@ export async function startAskingServer(besides?: RequestHandler): Promise<Askin
   return {
     ...server,
     announced,
-    cancelled,
+    waits,
     get streams() {
       return streams;
     },
@@ -117,7 +117,7 @@ export function startServerOfBothKinds(): Promise<AskingServer> {
   return startAskingServer(toNodeHandler(handler));
 }
 
-function askingServer(cancelled: string[]): McpServer {
+function askingServer(waits: AskingServer['waits']): McpServer {
   const mcp = new McpServer(
     { name: 'asking', version: '1.0.0' },
     { capabilities: { logging: {}, resources: { subscribe: true, listChanged: true } } },
@@ -168,8 +168,9 @@ function askingServer(cancelled: string[]): McpServer {
     return text('changed');
   });
   mcp.registerTool('wait', {}, async ({ signal }) => {
+    waits.push('begun');
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-    cancelled.push('wait');
+    waits.push('cancelled');
     return text('over');
   });
   mcp.registerResource('note', 'note://1', {}, (uri) => ({ contents: [{ uri: uri.href, text: 'A note' }] }));

@@ -380,12 +380,11 @@ describe('sessions of clients at MCP servers of their revision', () => {
     const key = await gateway.guarded(all);
     const { client } = await connected(key);
     const leaving = new AbortController();
-    const before = asking.server.cancelled.length;
     const waiting = client.callTool({ name: 'wait' }, undefined, { signal: leaving.signal });
-    await until(() => Promise.resolve(asking.server.headers.length > 0));
-    setTimeout(() => leaving.abort(), 500);
+    await until(() => Promise.resolve(asking.server.waits.at(-1) === 'begun'));
+    leaving.abort();
     await expect(waiting).rejects.toThrow();
-    await until(() => Promise.resolve(asking.server.cancelled.length > before));
+    await until(() => Promise.resolve(asking.server.waits.at(-1) === 'cancelled'));
     expect(await gateway.records(key, 1)).toMatchObject([{ status: 499, cost_usd: '0.5' }]);
   });
 
