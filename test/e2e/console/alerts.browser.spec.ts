@@ -23,14 +23,12 @@ describe('the alerts in the console', () => {
   const alerts = async (): Promise<Alert[]> =>
     (await context.app.api.get<{ data: Alert[] }>('/alerts', management())).body.data;
 
-  const saved = () => page().getByRole('status').getByText('The alert was saved.').waitFor();
-
   it('are created for a webhook and addresses, which are seen to confirm, changed, disabled and deleted', async () => {
     const { app, organization } = context;
     const webhook = await newWebhook(app, organization);
     await context.ui.go('/alerts');
     await page().getByText('There are no alerts yet. Create one').waitFor();
-    expect(context.ui.calls.sort()).toEqual(['GET /alerts', 'GET /workspaces']);
+    expect(await context.ui.calledOperations()).toEqual(['GET /alerts', 'GET /workspaces']);
     expect(await context.ui.barriers()).toEqual([]);
     await button('Create an alert').click();
     await heading('New alert').waitFor();
@@ -84,8 +82,7 @@ describe('the alerts in the console', () => {
     await field('Shares of the limit, divided by commas').fill('');
     await field('Webhook').fill('');
     await button('Remove cfo@example.com').click();
-    await button('Save').click();
-    await saved();
+    await context.ui.save('The alert was saved.');
     await heading('Budgets').waitFor();
     expect(await alerts()).toMatchObject([
       {
@@ -97,8 +94,10 @@ describe('the alerts in the console', () => {
     ]);
 
     await crumb('Alerts').click();
-    await page().getByText('1 of 1 addresses confirmed').waitFor();
-    expect(await page().locator('tbody tr').textContent()).toContain('onBudgets and limits of keysWorkspace Default');
+    await page()
+      .locator('tbody tr', { hasText: 'onBudgets and limits of keysWorkspace Default' })
+      .getByText('1 of 1 addresses confirmed')
+      .waitFor();
     await button('Disable Budgets').click();
     await page().locator('.badge', { hasText: 'disabled' }).waitFor();
     expect(await alerts()).toMatchObject([{ enabled: false }]);
@@ -179,15 +178,13 @@ describe('the alerts in the console', () => {
     for (const limit_id of limits) await newAlert(app, organization, { kind: 'limit', limit_id, destination_id });
     await newAlert(app, organization, { kind: 'budget', key_hash: key.hash, destination_id, enabled: false });
     await newAlert(app, organization, { kind: 'destination_paused', destination_id });
-    // The page that was open meanwhile has asked on.
-    context.ui.calls.length = 0;
     await context.ui.go('/alerts');
     const rows = page().locator('tbody tr');
     await rows.filter({ hasText: 'Limit Sessions' }).waitFor();
     await rows.filter({ hasText: 'Limit Agents' }).waitFor();
     await rows.filter({ hasText: /disabled.*Key For search/ }).waitFor();
     await rows.filter({ hasText: /Destinations that pause.*all.*when it happens.*Destination \d/ }).waitFor();
-    expect(context.ui.calls.sort()).toEqual([
+    expect(await context.ui.calledOperations()).toEqual([
       'GET /alerts',
       'GET /configuration/objects',
       'GET /keys',

@@ -94,7 +94,9 @@ describe('every page of the console', () => {
     const operations = /\/console\/api\/v1\/(?!session$)/;
     const calls: string[] = [];
     await page().route(operations, async (route) => {
-      calls.push(`${route.request().method()} ${route.request().url()} ${route.request().postData() ?? ''}`);
+      const request = route.request();
+      // What one page asks for once more late is not of the next.
+      calls.push([page().url(), request.method(), request.url(), request.postData()].join(' '));
       await route.fulfill({ status: 500, json: { error: { code: 500, message: 'Internal Server Error' } } });
     });
     const silent: string[] = [];

@@ -15,12 +15,13 @@ describe('the budgets in the console', () => {
     await context.ui.go('/budgets');
     await page().getByText('There are no budgets yet.').waitFor();
     await page().getByRole('button', { name: 'Set a budget' }).click();
-    await page().getByLabel('Interval').selectOption('daily');
+    await page().getByLabel('Of the workspace').locator('option').first().waitFor({ state: 'attached' });
+    await page().getByLabel('Interval').selectOption('lifetime');
     await page().getByLabel('Limit in US dollars').fill('40');
     expect(await context.ui.barriers()).toEqual([]);
     await page().keyboard.press('Enter');
     await page().getByRole('status').getByText('The budget is set').waitFor();
-    expect(await budgets()).toMatchObject([{ interval: 'daily', limit_usd: 40, spent_usd: 0 }]);
+    expect(await budgets()).toMatchObject([{ interval: 'lifetime', limit_usd: 40, spent_usd: 0 }]);
 
     const key = await context.app.factory.key(context.organization);
     await recordUsed(context.app, context.organization, key, [{ costUsd: '10' }, { costUsd: '2.5' }]);
@@ -30,14 +31,14 @@ describe('the budgets in the console', () => {
     expect(await context.ui.barriers()).toEqual([]);
 
     await page()
-      .getByRole('button', { name: /^Change the daily budget/ })
+      .getByRole('button', { name: /^Change the lifetime budget/ })
       .click();
     await page().getByLabel('Limit in US dollars').fill('12.5');
     await page().getByRole('button', { name: 'Set the budget' }).click();
     await page().getByText('Nothing is left').waitFor();
 
     await page()
-      .getByRole('button', { name: /^Delete the daily budget/ })
+      .getByRole('button', { name: /^Delete the lifetime budget/ })
       .click();
     await page().getByRole('button', { name: 'Delete the budget' }).click();
     await page().getByText('There are no budgets yet.').waitFor();
@@ -54,7 +55,11 @@ describe('the budgets in the console', () => {
     await context.ui.go('/budgets');
     await page().getByRole('row', { name: 'other' }).waitFor();
     expect(await page().locator('tbody tr').count()).toBe(2);
-    expect(context.ui.calls.sort()).toEqual(['GET /budgets', 'GET /configuration/objects', 'GET /workspaces']);
+    expect(await context.ui.calledOperations()).toEqual([
+      'GET /budgets',
+      'GET /configuration/objects',
+      'GET /workspaces',
+    ]);
 
     await page().getByLabel('Workspace').selectOption({ label: 'other' });
     await page().waitForURL(/workspace=/);
@@ -70,6 +75,7 @@ describe('the budgets in the console', () => {
     await app.api.put(path, { key: organization.managementKey, json: { limit_usd: 5 } });
     await context.ui.go('/budgets');
     await page().getByRole('button', { name: 'Set a budget' }).click();
+    await page().getByLabel('Of the workspace').locator('option').first().waitFor({ state: 'attached' });
     await page().getByLabel('Interval').selectOption('daily');
     await page().getByLabel('Limit in US dollars').fill('6');
     await page().getByRole('button', { name: 'Set the budget' }).click();

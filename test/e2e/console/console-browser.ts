@@ -29,8 +29,8 @@ export class ConsoleBrowser {
     readonly page: Page,
     /** Errors and warnings of the browser's console, among them violations of the content security policy. */
     readonly complaints: string[],
-    /** The operations that the page has called, as `GET /keys`, but for the one that says who is signed in. */
-    readonly calls: string[],
+    /** The operations that the page has called since its address was opened, as `GET /keys`. */
+    private readonly calls: string[],
     private readonly origin: string,
   ) {}
 
@@ -41,7 +41,11 @@ export class ConsoleBrowser {
     organization: NewOrganization,
     width = 1280,
   ): Promise<ConsoleBrowser> {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'en-US', timezoneId: 'UTC' });
+    const context = await browser.newContext({
+      ...{ viewport: { width, height: 900 }, locale: 'en-US', timezoneId: 'UTC' },
+      // Nothing is seen half faded in.
+      reducedMotion: 'reduce',
+    });
     const page = await context.newPage();
     // As with all tests, no machine is too slow.
     page.setDefaultTimeout(15_000);
@@ -53,7 +57,7 @@ export class ConsoleBrowser {
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('request', (request) => {
       const path = pathOf(request);
-      if (path !== undefined && path !== '/session') calls.push(`${request.method()} ${path}`);
+      if (path !== undefined) calls.push(`${request.method()} ${path}`);
     });
     const { organizationId, userId } = organization;
     await page.goto(
@@ -61,15 +65,25 @@ export class ConsoleBrowser {
     );
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('navigation', { name: 'Pages' }).waitFor();
-    await page.waitForLoadState('networkidle');
-    calls.length = 0;
     return new ConsoleBrowser(page, complaints, calls, app.origin);
   }
 
   /** Opens an address of the console. @param path with its query, after `/console` */
   async go(path: string): Promise<void> {
+    // A page that is left asks for nothing more.
+    await this.page.goto('about:blank');
+    this.calls.length = 0;
     await this.page.goto(`${this.origin}/console${path}`);
     await this.page.locator('h1').waitFor();
+  }
+
+  /**
+   * What the page has called since its address was opened, once it calls nothing more, in the order of letters: `GET /keys`. The operation
+   * that says who is signed in is left out.
+   */
+  async calledOperations(): Promise<readonly string[]> {
+    await this.page.waitForLoadState('networkidle');
+    return this.calls.filter((call) => call !== 'GET /session').toSorted();
   }
 
   /** Presses a control that changes or sends something, and waits until the interface has answered that. */
@@ -78,8 +92,19 @@ export class ConsoleBrowser {
     await (await request.response())!.finished();
   }
 
-  /** What axe finds wrong with the page as it is, as a rule and the elements that break it. */
+  /** Saves the form of a page, and waits until it shows what is there then. @param says what the page says of it */
+  async save(says: string): Promise<void> {
+    const button = this.page.getByRole('button', { name: 'Save', exact: true });
+    await this.press(button);
+    await this.page.getByRole('status').getByText(says).waitFor({ state: 'attached' });
+    // It is called otherwise until the page has been read anew: what is filled in earlier would be lost.
+    await button.waitFor();
+  }
+
+  /** What axe finds wrong with the page, once it is not busy, as a rule and the elements that break it. */
   async barriers(): Promise<readonly string[]> {
+    // What is read anew is paler until it is there.
+    await this.page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
     await this.page.evaluate(AXE);
     const results = await this.page.evaluate<AxeResults>(
       `axe.run(document, { runOnly: ${JSON.stringify(AXE_TAGS)}, resultTypes: ['violations'] })`,

@@ -18,7 +18,7 @@ describe('workload federation in the console', () => {
   it('has issuers by discovery and with keys of their own, which are changed and deleted', async () => {
     await context.ui.go(PAGE);
     await page().getByText('Add an issuer first, then a policy that names it.').waitFor();
-    expect(context.ui.calls.sort()).toEqual(['GET /federation/issuers', 'GET /federation/policies']);
+    expect(await context.ui.calledOperations()).toEqual(['GET /federation/issuers', 'GET /federation/policies']);
     expect(await context.ui.barriers()).toEqual([]);
     await button('Add an issuer').click();
     await field('Name').fill('GitHub <b>Actions</b>');

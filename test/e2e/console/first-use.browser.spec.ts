@@ -69,8 +69,17 @@ describe('forms that were not sent', () => {
     await page().getByRole('navigation', { name: 'Pages' }).waitFor();
   };
 
-  const endSessions = () =>
-    context.app.rows('DELETE FROM sessions WHERE organization_id = $1', [context.organization.organizationId]);
+  /** Sends a form whose session ends before it arrives, and not before what the page reads does. */
+  const sendTooLate = async (submit: string): Promise<void> => {
+    const sent = /\/api\/v1\/(byok|keys)$/;
+    await page().route(sent, async (route) => {
+      await context.app.rows('DELETE FROM sessions WHERE organization_id = $1', [context.organization.organizationId]);
+      await route.continue();
+    });
+    await button(submit).click();
+    await page().waitForURL(/auth\/login/);
+    await page().unroute(sent);
+  };
 
   const fillIn = async (): Promise<void> => {
     await context.ui.go('/keys');
@@ -88,9 +97,7 @@ describe('forms that were not sent', () => {
     await field('Name').fill('Half');
     await field('Spending limit in US dollars').fill('12.5');
     await field('The limit resets').selectOption('monthly');
-    await endSessions();
-    await button('Create the key').click();
-    await page().waitForURL(/auth\/login/);
+    await sendTooLate('Create the key');
     // The browser writes every 401 into its console.
     expect(context.ui.complaints.splice(0).every((complaint) => complaint.includes('401'))).toBe(true);
 
@@ -119,9 +126,7 @@ describe('forms that were not sent', () => {
 
   it('are nobody else’s who signs in in the same window', async () => {
     await fillIn();
-    await endSessions();
-    await button('Create the key').click();
-    await page().waitForURL(/auth\/login/);
+    await sendTooLate('Create the key');
     context.ui.complaints.splice(0);
     await signIn(await context.app.factory.member(context.organization.organizationId, 'admin'));
     await page().getByRole('link', { name: 'Keys', exact: true }).click();
@@ -151,9 +156,7 @@ describe('forms that were not sent', () => {
     await button('Connect a provider').click();
     await field('Provider').fill('openai');
     await field('Key').fill('sk-of-a-provider-0123456789');
-    await endSessions();
-    await button('Connect the provider').click();
-    await page().waitForURL(/auth\/login/);
+    await sendTooLate('Connect the provider');
     context.ui.complaints.splice(0);
     const stored = await page().evaluate<string>('JSON.stringify({ ...sessionStorage, ...localStorage })');
     expect(stored).toContain('openai');

@@ -17,6 +17,8 @@ describe('the guardrails in the console', () => {
     return (await context.app.api.post('/chat/completions', { key, json })).status;
   };
 
+  const save = () => context.ui.save('The guardrail was saved.');
+
   const trial = () => page().locator('section', { has: page().getByRole('heading', { name: 'What would this do?' }) });
 
   it('are tried, made, tried again, assigned to a key, and then bite: 200 before, 403 after', async () => {
@@ -98,8 +100,7 @@ describe('the guardrails in the console', () => {
     expect((await guardrailsOfOrganization()).find(({ id }) => id === made.id)!.ignored_models).toHaveLength(1);
     await page().getByLabel('Limit in US dollars').fill('7');
     await page().getByLabel('Resets').selectOption('daily');
-    await button('Save').click();
-    await page().getByText('The guardrail was saved.').waitFor({ state: 'attached' });
+    await save();
     expect((await guardrailsOfOrganization()).find(({ id }) => id === made.id)).toMatchObject({
       ignored_models: null,
       limit_usd: 7,
@@ -153,8 +154,7 @@ describe('the guardrails in the console', () => {
     await page().getByLabel('Schema of rule 2').fill('{"maxProperties": 2}');
     expect(await places('Telephone numbers').getByRole('checkbox', { checked: true }).count()).toBe(2);
     expect(await context.ui.barriers()).toEqual([]);
-    await button('Save').click();
-    await page().getByText('The guardrail was saved.').waitFor({ state: 'attached' });
+    await save();
     const saved = (await guardrailsOfOrganization()).find(({ id }) => id === made.id)!;
     expect(saved.content_filter_builtins).toMatchObject([
       { slug: 'email', applies_to: ['response', 'tool_call'] },
@@ -209,16 +209,14 @@ describe('the guardrails in the console', () => {
     await trial().getByText('The guardrail Next policy would have refused it (model)').waitFor();
     await trial().getByText('Few for workspace Default: 5 of 5 left').waitFor();
     expect(await context.ui.barriers()).toEqual([]);
-    await button('Save').click();
-    await page().getByText('The guardrail was saved.').waitFor({ state: 'attached' });
+    await save();
     expect(await say(plaintext, 'Hello')).toBe(200);
 
     await context.ui.go('/guardrails');
     await page().locator('tbody tr', { hasText: 'Next policy' }).getByText('Observes').waitFor();
     await context.ui.go(`/guardrails/${made.id}`);
     await page().getByLabel('Enforcement').selectOption('enforce');
-    await button('Save').click();
-    await page().getByText('The guardrail was saved.').waitFor({ state: 'attached' });
+    await save();
     expect(await say(plaintext, 'Hello')).not.toBe(200);
   });
 

@@ -1,7 +1,6 @@
 import type { Inspector } from '../../../src/modules/inspectors/dto/inspector.dto.js';
 import { INSPECTOR_KEY, INSPECTOR_SIGNING_SECRET, madeInspector } from '../../support/resources/inspectors.js';
 import { sharedGuard } from '../inspectors/inspector-interface.js';
-import { until } from '../../support/time/until.js';
 import { recordUsed } from '../usage/used-generations.js';
 import { consolePerTest } from './console-browser.js';
 
@@ -16,12 +15,12 @@ describe('the inspectors in the console', () => {
   const inspectors = async (): Promise<Inspector[]> =>
     (await context.app.api.get<{ data: Inspector[] }>('/inspectors', management())).body.data;
 
-  const saved = () => page().getByText('The inspector was saved.').waitFor({ state: 'attached' });
+  const save = () => context.ui.save('The inspector was saved.');
 
   it('are made, tested, changed with the secrets that they have, and deleted', async () => {
     await context.ui.go('/inspectors');
     await page().getByText('There are no inspectors.').waitFor();
-    expect(context.ui.calls).toEqual(['GET /inspectors']);
+    expect(await context.ui.calledOperations()).toEqual(['GET /inspectors']);
     expect(await context.ui.barriers()).toEqual([]);
     await button('Create an inspector').click();
     await field('Name').fill('Own <b>guard</b>');
@@ -71,8 +70,7 @@ describe('the inspectors in the console', () => {
     await field('Its verdict').selectOption('enforce');
     await field('When it fails').selectOption('pass');
     await field('It sees answers as a whole').check();
-    await button('Save').click();
-    await saved();
+    await save();
     guard.server.answerJson({ nothing: 'of the kind' });
     await button('Remove text 2').click();
     await button('Test it').click();
@@ -84,12 +82,11 @@ describe('the inspectors in the console', () => {
     expect(guard.server.received.at(-1)!.headers['webhook-signature']).toMatch(/^v1,/);
     await field('Further headers, one name=value a line').fill('');
     await field('Key').fill('');
-    await button('Save').click();
-    await saved();
-    await until(async () => (await inspectors())[0]!.api_key === null);
+    await save();
     expect(await inspectors()).toMatchObject([
       {
         name: 'Guard',
+        api_key: null,
         mode: 'enforce',
         on_failure: 'pass',
         window: 'whole',
@@ -156,8 +153,7 @@ describe('the inspectors in the console', () => {
       for (const [label, value] of Object.entries(fields)) expect(await field(label).inputValue()).toBe(value);
       const [{ name: _, updated_at: before, ...made }] = (await inspectors()) as [Inspector];
       await field('Name').fill('Saved again');
-      await button('Save').click();
-      await saved();
+      await save();
       await page().getByRole('heading', { name: 'Saved again' }).waitFor();
       const [{ name, updated_at: after, ...still }] = (await inspectors()) as [Inspector];
       expect([name, still, after === before]).toEqual(['Saved again', made, false]);
@@ -184,8 +180,7 @@ describe('the inspectors in the console', () => {
     expect(await button('Test it').count()).toBe(0);
     expect(await context.ui.barriers()).toEqual([]);
     await field('When it fails').selectOption('pass');
-    await button('Save').click();
-    await saved();
+    await save();
     expect(await inspectors()).toMatchObject([
       {
         protocol: 'model',
@@ -207,8 +202,7 @@ describe('the inspectors in the console', () => {
     const choice = page().getByRole('group', { name: 'Inspectors' });
     await choice.getByLabel('Needed').check();
     expect(await context.ui.barriers()).toEqual([]);
-    await button('Save').click();
-    await page().getByText('The guardrail was saved.').waitFor({ state: 'attached' });
+    await context.ui.save('The guardrail was saved.');
     expect(await named()).toMatchObject({ inspector_ids: [id] });
     await context.ui.go('/guardrails');
     await page().locator('tbody tr', { hasText: 'Judging' }).getByText('1 inspector').waitFor();
@@ -222,8 +216,7 @@ describe('the inspectors in the console', () => {
 
     await context.ui.go(`/guardrails/${guardrail.id}`);
     await choice.getByLabel('Needed').uncheck();
-    await button('Save').click();
-    await page().getByText('The guardrail was saved.').waitFor({ state: 'attached' });
+    await context.ui.save('The guardrail was saved.');
     expect(await named()).not.toHaveProperty('inspector_ids');
   });
 

@@ -51,7 +51,7 @@ describe('the keys in the console', () => {
     await context.ui.go('/keys');
     await page().getByRole('link', { name: 'In other' }).waitFor();
     expect(await page().locator('tbody tr').count()).toBe(2);
-    expect(context.ui.calls.sort()).toEqual([
+    expect(await context.ui.calledOperations()).toEqual([
       'GET /configuration/objects',
       'GET /keys',
       'GET /organization/members',

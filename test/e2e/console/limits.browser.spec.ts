@@ -17,7 +17,7 @@ describe('the limits in the console', () => {
   const makeLimit = async (json: object): Promise<Limit> => {
     const { status, body } = await context.app.api.post<{ data: Limit }>('/limits', {
       ...management(),
-      json: { measure: 'requests', window: 'daily', ...json },
+      json: { measure: 'requests', window: 'monthly', ...json },
     });
     expect(status).toBe(201);
     return body.data;
@@ -190,7 +190,7 @@ describe('the limits in the console', () => {
     await page().setViewportSize({ width: 320, height: 800 });
     await context.ui.go('/limits');
     await page().getByRole('link', { name: 'First' }).waitFor();
-    expect(context.ui.calls.sort()).toEqual([
+    expect(await context.ui.calledOperations()).toEqual([
       'GET /configuration/objects',
       'GET /limits',
       'GET /organization/members',

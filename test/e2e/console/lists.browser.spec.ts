@@ -9,7 +9,7 @@ describe('the lists of the console', () => {
   const names = async (table: string): Promise<string[]> =>
     page().getByRole('region', { name: table }).locator('tbody th a').allTextContents();
   const isFirst = (name: string): Promise<void> =>
-    page().locator('tbody tr:first-child th', { hasText: name }).waitFor();
+    page().locator('tbody tr:first-child th').getByText(name, { exact: true }).waitFor();
 
   it('are sorted and searched over all of their pages, the newest first, with what is chosen in the address', async () => {
     const { organizationId, workspaceId } = context.organization;

@@ -42,10 +42,11 @@ describe('what files configure, in the console', () => {
       'budgets',
       'workspaces',
     ]) {
-      context.ui.calls.length = 0;
       await context.ui.go(`/${list}`);
       await page().getByText('files of platform').first().waitFor();
-      expect(context.ui.calls.filter((call) => call === 'GET /configuration/objects')).toHaveLength(1);
+      expect(
+        (await context.ui.calledOperations()).filter((call) => call === 'GET /configuration/objects'),
+      ).toHaveLength(1);
     }
     await context.ui.go('/keys');
     await page().getByText('files of platform').waitFor();
@@ -68,6 +69,7 @@ describe('what files configure, in the console', () => {
 
     await button('Do it nevertheless').click();
     await page().getByText('It was changed by other means').waitFor();
+    await page().getByText('7 requests a day').waitFor();
     expect(await shown('/limits')).toMatchObject([{ amount: 7 }]);
     expect(await page().locator('dialog').count()).toBe(0);
 
@@ -142,8 +144,7 @@ describe('what files configure, in the console', () => {
     const theirs = await ConsoleBrowser.open(context.browser, context.app, member);
     await theirs.go('/keys');
     await theirs.page.getByRole('link', { name: 'mine' }).waitFor();
-    await theirs.page.waitForLoadState('networkidle');
-    expect(theirs.calls).not.toContain('GET /configuration/objects');
+    expect(await theirs.calledOperations()).not.toContain('GET /configuration/objects');
     await theirs.close();
   });
 });

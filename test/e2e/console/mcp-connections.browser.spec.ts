@@ -24,7 +24,7 @@ describe('the connections to MCP servers in the console', () => {
       });
       await context.ui.go('/mcp-connections');
       await page().getByText('not connected').waitFor();
-      expect(context.ui.calls).toEqual(['GET /mcp-connections']);
+      expect(await context.ui.calledOperations()).toEqual(['GET /mcp-connections']);
       expect(await context.ui.barriers()).toEqual([]);
 
       await page().getByRole('button', { name: 'Connect tickets' }).click();

@@ -12,7 +12,7 @@ describe('the MCP servers in the console', () => {
   it('are added with a secret that is never shown, changed, disabled and deleted', async () => {
     await context.ui.go('/mcp-servers');
     await page().getByText('There are no MCP servers yet.').waitFor();
-    expect(context.ui.calls.sort()).toEqual(['GET /mcp-servers', 'POST /analytics/query']);
+    expect(await context.ui.calledOperations()).toEqual(['GET /mcp-servers', 'POST /analytics/query']);
     await button('Add a server').click();
     await field('Name').fill('github');
     await field('Address').fill('https://mcp.example.com/mcp');
@@ -28,8 +28,7 @@ describe('the MCP servers in the console', () => {
     await field('All workspaces').uncheck();
     await page().getByText('Prices and time').click();
     await field('Prices of single tools').fill('search_code=0.01');
-    await button('Save').click();
-    await page().getByRole('status').getByText('The server was saved.').waitFor();
+    await context.ui.save('The server was saved.');
     const { body } = await context.app.api.get<{ data: object[] }>('/mcp-servers', {
       key: context.organization.managementKey,
     });

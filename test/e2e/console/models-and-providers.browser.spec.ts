@@ -11,7 +11,7 @@ describe('the models and providers in the console', () => {
     await context.ui.go('/models');
     await rows().nth(1).waitFor();
     const all = await rows().count();
-    expect(context.ui.calls.sort()).toEqual(['GET /models', 'GET /providers/health']);
+    expect(await context.ui.calledOperations()).toEqual(['GET /models', 'GET /providers/health']);
     expect(await context.ui.barriers()).toEqual([]);
 
     await page().getByLabel('Search').fill('gatehouse/echo');
@@ -40,10 +40,15 @@ describe('the models and providers in the console', () => {
     const failed = { ...good, status: 503, costUsd: '0', promptTokens: null, completionTokens: null, details: {} };
     await recordUsed(app, organization, key, [good, good, good, failed]);
     await context.ui.go('/providers');
-    await page().getByText('Failing').waitFor();
-    expect(await rows().first().textContent()).toMatch(/gatehouse.*Well.*Failing 75 %.*3.*1.*250 ms/);
+    await page()
+      .locator('tbody tr:first-child', { hasText: /gatehouse.*Well.*Failing 75 %.*3.*1.*250 ms/ })
+      .waitFor();
     expect(await rows().first().locator('meter').getAttribute('value')).toBe('0.75');
-    expect(context.ui.calls.sort()).toEqual(['GET /providers', 'GET /providers/health', 'POST /analytics/query']);
+    expect(await context.ui.calledOperations()).toEqual([
+      'GET /providers',
+      'GET /providers/health',
+      'POST /analytics/query',
+    ]);
     expect(await context.ui.barriers()).toEqual([]);
 
     await rows()

@@ -27,7 +27,7 @@ describe('the own provider keys in the console', () => {
     const api = await context.app.factory.key(context.organization, { name: 'For search' });
     await context.ui.go('/providers/keys');
     await page().getByText('has no keys of its own yet').waitFor();
-    expect(context.ui.calls.sort()).toEqual(['GET /byok', 'GET /workspaces']);
+    expect(await context.ui.calledOperations()).toEqual(['GET /byok', 'GET /workspaces']);
     expect(await context.ui.barriers()).toEqual([]);
 
     await button('Add a key').click();

@@ -21,7 +21,7 @@ describe('the models of an organization of its own in the console', () => {
   it('come from a provider and its key to an active model, say which check fails (409), and are disabled and deleted', async () => {
     await context.ui.go('/models/own');
     await page().getByText('Begin with a provider, below.').waitFor();
-    expect(context.ui.calls.sort()).toEqual(['GET /private-endpoints', 'GET /private-providers']);
+    expect(await context.ui.calledOperations()).toEqual(['GET /private-endpoints', 'GET /private-providers']);
     expect(await context.ui.barriers()).toEqual([]);
     await button('Add a provider').click();
     await field('Name').fill('Acme <b>vLLM</b>');
@@ -62,8 +62,7 @@ describe('the models of an organization of its own in the console', () => {
     expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('409')]);
     await button('Disable').click();
     await page().getByText('Disabled', { exact: true }).waitFor();
-    await button('Save').click();
-    await page().getByText('The model was saved.').waitFor({ state: 'attached' });
+    await context.ui.save('The model was saved.');
 
     await page().getByRole('link', { name: 'Of your own' }).click();
     await button('Delete acme-vllm').click();
@@ -104,8 +103,7 @@ describe('the models of an organization of its own in the console', () => {
       (await context.app.api.get<{ data: object }>(`/private-endpoints/${id}`, management())).body.data;
     const before = await read();
     await context.ui.go(`/models/own/${id}`);
-    await button('Save').click();
-    await page().getByText('The model was saved.').waitFor({ state: 'attached' });
+    await context.ui.save('The model was saved.');
     expect(await read()).toEqual(before);
 
     await context.ui.go(`/models/own/${id}`);

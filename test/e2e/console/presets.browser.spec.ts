@@ -33,7 +33,11 @@ describe('the presets in the console', () => {
   it('are created where the slug is free (404), and get versions that say what has changed, also from earlier ones', async () => {
     await context.ui.go('/presets');
     await page().getByText('The workspace has no presets yet.').waitFor();
-    expect(context.ui.calls.sort()).toEqual(['GET /organization/members', 'GET /presets', 'GET /workspaces']);
+    expect(await context.ui.calledOperations()).toEqual([
+      'GET /organization/members',
+      'GET /presets',
+      'GET /workspaces',
+    ]);
     await button('Create a preset').click();
     await heading('New preset').waitFor();
     await field('Slug').fill('support-bot');

@@ -48,7 +48,11 @@ describe('the requests in the console', () => {
 
     await context.ui.go('/requests');
     await page().locator('tbody tr').nth(1).waitFor();
-    expect(context.ui.calls.sort()).toEqual(['GET /generations', 'GET /organization/members', 'GET /workspaces']);
+    expect(await context.ui.calledOperations()).toEqual([
+      'GET /generations',
+      'GET /organization/members',
+      'GET /workspaces',
+    ]);
     expect(await context.ui.barriers()).toEqual([]);
 
     await page().getByLabel('Outcome').and(page().locator('select')).selectOption('true');
@@ -73,10 +77,13 @@ describe('the requests in the console', () => {
     expect(await statusesOf('gatehouse/echo', 'no/such-model')).toEqual([200, 400]);
     await page().locator('tbody tr').waitFor();
     expect(await page().locator('tbody').textContent()).toContain('400');
-    await page().getByRole('button', { name: 'Refresh' }).click();
-    await page()
-      .waitForLoadState('networkidle', { timeout: 1_000 })
-      .catch(() => undefined);
+    await Promise.all([
+      page().waitForResponse(
+        (answer) => answer.url().includes('/generations?') && answer.request().resourceType() === 'fetch',
+      ),
+      page().getByRole('button', { name: 'Refresh' }).click(),
+    ]);
+    await page().locator('[aria-busy=false] tbody').waitFor();
     expect(await page().locator('tbody tr').count()).toBe(1);
     await page().getByRole('switch', { name: 'Live', checked: true }).click();
     await page().getByRole('switch', { name: 'Live', checked: false }).waitFor();
@@ -362,7 +369,7 @@ describe('the requests in the console', () => {
     await context.ui.go(`/requests/${kept.id}`);
     const show = page().getByRole('button', { name: 'Show what was asked and answered' });
     await show.waitFor();
-    expect(context.ui.calls).not.toContain('GET /generation/content');
+    expect(await context.ui.calledOperations()).not.toContain('GET /generation/content');
     await show.click();
     await page().locator('pre').first().waitFor();
     expect(await page().locator('pre').first().textContent()).toContain('<img src=x onerror=');

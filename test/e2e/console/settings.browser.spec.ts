@@ -26,7 +26,9 @@ describe('the settings in the console', () => {
     await context.ui.go('/settings');
     await page().getByRole('link', { name: 'Management keys' }).click();
     await page().locator('tbody tr').waitFor();
-    expect(context.ui.calls.filter((call) => call.includes('management-keys'))).toEqual(['GET /management-keys']);
+    expect((await context.ui.calledOperations()).filter((call) => call.includes('management-keys'))).toEqual([
+      'GET /management-keys',
+    ]);
     expect(await context.ui.barriers()).toEqual([]);
     await button('Create a management key').click();
     await page().getByLabel('Name', { exact: true }).fill('Reports');
@@ -78,6 +80,7 @@ describe('the settings in the console', () => {
     // The browser writes every 403 into its console.
     expect(context.ui.complaints.splice(0)).toEqual([expect.stringContaining('403')]);
     const [beside] = await Promise.all([page().waitForEvent('popup'), again.click()]);
+    await beside.waitForURL(/auth\/login/);
     const { pathname, searchParams } = new URL(beside.url());
     expect([pathname, ...searchParams]).toEqual([
       '/auth/login',
@@ -134,6 +137,8 @@ describe('the settings in the console', () => {
     await page().getByLabel('Who signs in for the first time').check();
     await button('Save').click();
     await page().getByText('The identity provider was saved.').waitFor();
+    // It is changed again as it is now.
+    await page().locator('.facts > div', { hasText: 'Makes members' }).getByText('Yes', { exact: true }).waitFor();
     expect(await connection()).toMatchObject({
       data: { name: 'Okta', creates_members: true, has_client_secret: true },
     });

@@ -25,7 +25,7 @@ describe('the workspaces in the console', () => {
     const userId = await context.app.factory.member(context.organization.organizationId);
     await context.ui.go('/workspaces');
     await page().getByRole('link', { name: 'Default', exact: true }).waitFor();
-    expect(context.ui.calls.sort()).toEqual(['GET /configuration/objects', 'GET /workspaces']);
+    expect(await context.ui.calledOperations()).toEqual(['GET /configuration/objects', 'GET /workspaces']);
     expect(await context.ui.barriers()).toEqual([]);
     await button('Create a workspace').click();
     await heading('New workspace').waitFor();
@@ -65,8 +65,7 @@ describe('the workspaces in the console', () => {
     expect(await membersOf(made.id)).toEqual([userId]);
 
     await field('Description').fill('Experiments');
-    await button('Save').click();
-    await page().getByText('The workspace was saved.').waitFor({ state: 'attached' });
+    await context.ui.save('The workspace was saved.');
     expect((await workspaces())[1]).toEqual({
       ...made,
       description: 'Experiments',
