@@ -73,7 +73,9 @@ describe('the playground', () => {
     // What is said next has what was said before, to each model its own.
     await page().getByLabel('Your message').fill('And then?');
     await button('Send').click();
-    await answerOf(MODEL).nth(1).getByRole('link', { name: 'Its record' }).waitFor();
+    for (const model of [MODEL, 'gatehouse/echo']) {
+      await answerOf(model).nth(1).getByRole('link', { name: 'Its record' }).waitFor();
+    }
     expect((provider.server.received.at(-1)!.body as { messages: unknown[] }).messages.slice(1)).toEqual([
       { role: 'user', content: 'What is <b>new</b>?' },
       { role: 'assistant', content: 'All is well.' },
@@ -91,6 +93,23 @@ describe('the playground', () => {
     await page().goBack();
     await answerOf(MODEL).nth(1).getByText('All is well.').waitFor();
     expect(await page().getByLabel('System prompt').inputValue()).toBe('Be short.');
+  });
+
+  it('sends nothing before it knows which model is meant where none was chosen, and then that one (200)', async () => {
+    await context.app.factory.key(context.organization);
+    const models = Promise.withResolvers();
+    await page().route('**/guardrails/effective?*', async (route) => {
+      await models.promise;
+      await route.continue();
+    });
+    await context.ui.go('/playground');
+    await page().getByLabel('Your message').fill('Hello');
+    expect(await button('Send').getAttribute('aria-disabled')).toBe('true');
+    await button('Send').click({ force: true });
+    expect(await page().getByLabel('Your message').inputValue()).toBe('Hello');
+    models.resolve(undefined);
+    await button('Send').click();
+    await answerOf('gatehouse/echo').getByText('Hello').waitFor();
   });
 
   it('says in the words of the interface why a request is refused (403), with the way to its record', async () => {

@@ -70,12 +70,14 @@ function Playground({ keys }: { readonly keys: readonly Schema<'Key'>[] }): Reac
     return () => controllers.forEach((controller) => controller.abort());
   }, []);
   const key = keys.find(({ hash }) => hash === draft.keyHash) ?? keys[0]!;
-  const available = useModelsOf(key.hash) ?? [];
+  const available = useModelsOf(key.hash);
   const suggestions = useMemo(() => suggestionsOf(key.hash), [key.hash]);
-  const usual = usualModelOf(available);
+  const usual = usualModelOf(available ?? []);
   const models = draft.models.map((model) => model.trim() || usual);
   const set = (changed: Partial<PlaygroundDraft>): void => change({ ...draft, ...changed });
   const isOpen = turns.some(({ sides }) => sides.some((side) => side.isOpen));
+  /** Whether nothing can be sent now: an answer is on its way, or nobody knows yet which model is meant. */
+  const isBusy = isOpen || (available === undefined && models.includes(''));
 
   const update = (turn: number, side: number, changed: Partial<Side>): void =>
     setTurns((before) =>
@@ -104,7 +106,7 @@ function Playground({ keys }: { readonly keys: readonly Schema<'Key'>[] }): Reac
 
   const send = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (isOpen) return;
+    if (isBusy) return;
     try {
       const settings = settingsOf(draft);
       setIssue(undefined);
@@ -206,7 +208,7 @@ function Playground({ keys }: { readonly keys: readonly Schema<'Key'>[] }): Reac
           <TextArea label="Your message" rows={4} value={draft.text} onChange={(text) => set({ text })} />
           <PictureField value={draft.pictures} onChange={(pictures) => set({ pictures })} />
           <div className="actions">
-            <button type="submit" className="primary" aria-disabled={isOpen}>
+            <button type="submit" className="primary" aria-disabled={isBusy}>
               Send
             </button>
             {isOpen && (
