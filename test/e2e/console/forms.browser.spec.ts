@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { until } from '../../support/time/until.js';
 import { consolePerTest } from './console-browser.js';
+import { expectKept } from './filled-forms.js';
 
 const PAGES = path.join(process.cwd(), 'packages', 'console', 'src', 'pages');
 
@@ -57,42 +57,6 @@ describe('the forms of the console', () => {
     return form;
   };
 
-  /** Fills in every line that can be seen, but what waits to be added to a list. */
-  const fill = async (form: Locator): Promise<void> => {
-    const folded = form.locator('details:not([open]) > summary');
-    while ((await folded.count()) > 0) await folded.first().click();
-    for (const input of await form.locator('input:not(.suggest-list input), textarea').all()) {
-      const type = (await input.getAttribute('type')) ?? 'text';
-      if (!(await input.isEditable()) || ['checkbox', 'file', 'radio'].includes(type)) continue;
-      const value = { number: '7', 'datetime-local': '2027-01-31T12:00', password: 'a secret' }[type] ?? 'wrong';
-      await input.fill(value);
-    }
-  };
-
-  const standing = (form: Locator): Promise<readonly (readonly [string, string])[]> =>
-    form.locator('input:not([type=checkbox]), textarea, select').evaluateAll((inputs) =>
-      inputs.map((input) => {
-        const { labels, value } = input as unknown as { labels: { textContent: string }[]; value: string };
-        return [labels[0]?.textContent ?? '', value] as const;
-      }),
-    );
-
-  /** The hints that say nothing beyond the labels of their fields. */
-  const repeating = async (form: Locator): Promise<readonly string[]> => {
-    const fields = await form.locator('.field:has(> label):has(> .hint)').evaluateAll((elements) =>
-      elements.map((element) => {
-        const { children } = element as unknown as { children: { tagName: string; textContent: string }[] };
-        return [...children].flatMap(({ tagName, textContent }) =>
-          ['LABEL', 'P'].includes(tagName) ? textContent : [],
-        );
-      }),
-    );
-    return fields.flatMap(([label = '', hint = '']) => {
-      const beginning = `The ${label.toLowerCase()}`;
-      return hint.startsWith(beginning) && /^( of the \w+)?\.$/.test(hint.slice(beginning.length)) ? [hint] : [];
-    });
-  };
-
   it('are all known to these tests', () => {
     const sources = readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.tsx'))
@@ -109,23 +73,7 @@ describe('the forms of the console', () => {
     async (submit) => {
       const [place] = FORMS[submit]!;
       await context.ui.go(place);
-      const form = await open(submit);
-      await fill(form);
-      expect(await repeating(form)).toEqual([]);
-      const before = (await standing(form)).filter(([, value]) => value !== 'a secret');
-      expect(before.some(([, value]) => ['wrong', '7'].includes(value))).toBe(true);
-      await page().evaluate(`history.pushState(null, '', '${context.app.origin}/console/models')`);
-      await page().getByRole('heading', { name: 'Models', exact: true }).waitFor();
-      await page().goBack();
-      await open(submit);
-      const never = NEVER_KEPT[submit] ?? [];
-      const filledIn = before.filter(([label, value]) => value !== '' && !never.includes(label));
-      await until(async () => {
-        const after = await standing(form);
-        return filledIn.every(([label, value]) => after.some((one) => one[0] === label && one[1] === value));
-      });
-      const secrets = (await standing(form)).filter(([label, value]) => value === 'a secret' || never.includes(label));
-      expect(secrets.filter(([, value]) => value !== '')).toEqual([]);
+      await expectKept(context, () => open(submit), NEVER_KEPT[submit]);
     },
   );
 });

@@ -2,7 +2,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react';
 import { Failure } from './failure';
 import { Icon } from './icon';
-import { useKeptFields } from './kept-fields';
+import type { KeptForm } from './kept-form';
 
 interface DialogProps {
   readonly title: string;
@@ -48,24 +48,45 @@ export function Dialog({ title, onClose, children, isDismissible = true }: Dialo
   );
 }
 
-interface FormDialogProps extends Omit<DialogProps, 'isDismissible'> {
+type FormDialogProps = Omit<DialogProps, 'isDismissible'> & {
   /** The word on the button that sends it. */
   readonly submit: string;
   /** What it does: the form is busy meanwhile, and shows why it failed. */
   readonly change: Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'error'>;
-  /** Whether the button warns of what it does. */
-  readonly isDangerous?: boolean;
-}
+} & (
+    | {
+        /** What is filled in. */
+        readonly kept: Pick<KeptForm<unknown>, 'wasKept' | 'forget'>;
+        readonly isDangerous?: false;
+      }
+    | {
+        /** It asks whether something is to be done, and the button warns of it. */
+        readonly isDangerous: true;
+        readonly kept?: undefined;
+      }
+  );
 
 /**
  * A dialog with a form: it stays open with what was filled in until the service has taken it, and has it again where the page was left
  * meanwhile, or the session has ended. Who cancels gives it up.
  */
-export function FormDialog({ submit, change, isDangerous = false, children, ...dialog }: FormDialogProps): ReactNode {
-  const form = useRef<HTMLFormElement>(null);
-  const kept = useKeptFields(form, dialog.title, change.isPending);
+export function FormDialog({
+  submit,
+  change,
+  kept,
+  isDangerous = false,
+  children,
+  ...dialog
+}: FormDialogProps): ReactNode {
+  const { isPending } = change;
+  // A form that goes while it is being sent was taken.
+  const atEnd = useRef<() => void>(undefined);
+  useEffect(() => {
+    atEnd.current = isPending ? kept?.forget : undefined;
+  });
+  useEffect(() => () => atEnd.current?.(), []);
   const close = (): void => {
-    kept.forget();
+    kept?.forget();
     dialog.onClose();
   };
   const send = (event: SubmitEvent): void => {
@@ -74,8 +95,8 @@ export function FormDialog({ submit, change, isDangerous = false, children, ...d
   };
   return (
     <Dialog {...dialog} onClose={close}>
-      <form ref={form} onSubmit={send} onInput={kept.noted}>
-        {kept.wasFilled && <p className="quiet">What you had filled in before is here again.</p>}
+      <form onSubmit={send}>
+        {kept?.wasKept === true && <p className="quiet">What you had filled in before is here again.</p>}
         {children}
         <Failure error={change.error} />
         <div className="actions end">

@@ -1,16 +1,18 @@
 import { useEffect, useState } from 'react';
 import { forgetDraft, hasDraft, keepDraft, readDraft } from '../api/kept-drafts';
 
-interface KeptForm<Draft> {
+export interface KeptForm<Draft> {
   readonly draft: Draft;
   readonly change: (draft: Draft | ((before: Draft) => Draft)) => void;
-  /** Ends it: what stood in it was sent. */
+  /** Whether something was there from before. */
+  readonly wasKept: boolean;
+  /** Ends it: what stood in it was sent, or given up. */
   readonly forget: () => void;
 }
 
 /**
- * State of a form that is there again when its page is left and opened anew, and when the person had to sign in again. The browser asks
- * before the window is closed or loaded anew with something in it that was not sent.
+ * State of a form that is there again when its page is left and opened anew, and when the person had to sign in again: no secret may stand
+ * in it. The browser asks before the window is closed or loaded anew with something in it that was not sent.
  *
  * @param name of the form and of the state of the object that it changes: a form of another state begins anew
  * @param isUnsent whether what stands in it is lost work where the window is closed
@@ -18,6 +20,7 @@ interface KeptForm<Draft> {
 export function useKeptForm<Draft>(name: string, initial: () => Draft, isUnsent = true): KeptForm<Draft> {
   const [first] = useState(initial);
   const [draft, setDraft] = useState(() => readDraft(name, first));
+  const [wasKept] = useState(() => hasDraft(name));
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
       if (isUnsent && hasDraft(name)) event.preventDefault();
@@ -34,6 +37,7 @@ export function useKeptForm<Draft>(name: string, initial: () => Draft, isUnsent 
       keepDraft(name, next);
       setDraft(next);
     },
+    wasKept,
     forget: () => forgetDraft(name),
   };
 }

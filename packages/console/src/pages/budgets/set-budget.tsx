@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { answered, api, ifMatch, tagOfShown } from '../../api/client';
 import { UpsertWorkspaceBudgetRequest } from '../../api/descriptions';
 import { useWorkspaces } from '../../api/names';
@@ -6,6 +6,7 @@ import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { CheckField, NumberField, requestFields, SelectField } from '../../components/fields';
+import { useKeptForm } from '../../components/kept-form';
 
 /** The tag of a budget that the table has shown. @throws ApiError if it has been changed meanwhile */
 export function tagOfBudget({
@@ -21,6 +22,16 @@ type Budget = Schema<'BudgetState'>;
 
 const INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
 
+/** What stands in the form. */
+interface BudgetDraft {
+  /** An empty text for the first one. */
+  readonly workspace: string;
+  readonly interval: Budget['interval'];
+  readonly limit: number | null;
+  /** Absent for what the workspace has. */
+  readonly includesByok?: boolean | undefined;
+}
+
 interface SetBudgetProps {
   /** The workspace that is chosen at first; an empty text for the first one. */
   readonly workspaceId: string;
@@ -32,10 +43,18 @@ interface SetBudgetProps {
 /** Sets the budget of a workspace for an interval. A budget that there is already is replaced. */
 export function SetBudget({ workspaceId, budget, onClose }: SetBudgetProps): ReactNode {
   const workspaces = useWorkspaces();
-  const [chosen, setChosen] = useState(budget?.workspace_id ?? workspaceId);
-  const [interval, setInterval] = useState<Budget['interval']>(budget?.interval ?? 'monthly');
-  const [limit, setLimit] = useState<number | null>(budget?.limit_usd ?? null);
-  const [includesByok, setIncludesByok] = useState(budget?.include_byok_in_budgets);
+  const name =
+    budget === undefined
+      ? `new budget ${workspaceId}`
+      : `budget ${budget.workspace_id} ${budget.interval} ${budget.limit_usd}`;
+  const kept = useKeptForm<BudgetDraft>(name, () => ({
+    workspace: budget?.workspace_id ?? workspaceId,
+    interval: budget?.interval ?? 'monthly',
+    limit: budget?.limit_usd ?? null,
+    includesByok: budget?.include_byok_in_budgets,
+  }));
+  const { workspace: chosen, interval, limit, includesByok } = kept.draft;
+  const set = (changed: Partial<BudgetDraft>): void => kept.change({ ...kept.draft, ...changed });
   const id = chosen === '' ? workspaces[0]?.id : chosen;
   const workspace = workspaces.find((candidate) => candidate.id === id);
   const counted = includesByok ?? workspace?.include_byok_in_budgets ?? false;
@@ -60,6 +79,7 @@ export function SetBudget({ workspaceId, budget, onClose }: SetBudgetProps): Rea
       title={budget === undefined ? 'Set a budget' : `Change the ${budget.interval} budget of ${budget.workspace_name}`}
       submit="Set the budget"
       change={change}
+      kept={kept}
       onClose={onClose}
     >
       {budget === undefined && (
@@ -68,14 +88,14 @@ export function SetBudget({ workspaceId, budget, onClose }: SetBudgetProps): Rea
             label="Of the workspace"
             value={id ?? ''}
             options={workspaces.map((candidate) => [candidate.id, candidate.name] as const)}
-            onChange={setChosen}
+            onChange={(changed) => set({ workspace: changed })}
           />
           <SelectField
             label="Interval"
             value={interval}
             options={INTERVALS.map((name) => [name, name] as const)}
             hint="Days, weeks from Monday and months of UTC. A lifetime budget never resets."
-            onChange={(value) => setInterval(value as Budget['interval'])}
+            onChange={(value) => set({ interval: value as Budget['interval'] })}
           />
         </>
       )}
@@ -86,13 +106,13 @@ export function SetBudget({ workspaceId, budget, onClose }: SetBudgetProps): Rea
         step="any"
         isRequired
         {...of('limit_usd')}
-        onChange={setLimit}
+        onChange={(changed) => set({ limit: changed })}
       />
       <CheckField
         label="Spend through own provider keys counts"
         {...of('include_byok_in_budgets')}
         value={counted}
-        onChange={setIncludesByok}
+        onChange={(changed) => set({ includesByok: changed })}
       />
     </FormDialog>
   );

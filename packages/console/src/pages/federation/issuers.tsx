@@ -7,6 +7,7 @@ import { useChange } from '../../api/use-change';
 import type { Column } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
+import { useKeptForm } from '../../components/kept-form';
 import { useWholeList, WholeTable } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Section } from '../../components/page';
@@ -103,7 +104,8 @@ export function Issuers(): ReactNode {
 }
 
 function AddIssuer({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const [draft, setDraft] = useState(() => draftOf());
+  const kept = useKeptForm('new issuer', () => draftOf());
+  const { draft, change } = kept;
   const add = useChange({
     run: () => {
       const body = { ...toRequest(draft), issuer: draft.issuer.trim() };
@@ -114,8 +116,8 @@ function AddIssuer({ onClose }: { readonly onClose: () => void }): ReactNode {
     then: onClose,
   });
   return (
-    <FormDialog title="Add an issuer" submit="Add the issuer" change={add} onClose={onClose}>
-      <IssuerFields draft={draft} onChange={setDraft} error={add.error} isNew />
+    <FormDialog title="Add an issuer" submit="Add the issuer" change={add} kept={kept} onClose={onClose}>
+      <IssuerFields draft={draft} onChange={change} error={add.error} isNew />
     </FormDialog>
   );
 }
@@ -127,7 +129,8 @@ interface ChangeIssuerProps {
 }
 
 function EditIssuer({ shown, onClose }: ChangeIssuerProps): ReactNode {
-  const [draft, setDraft] = useState(() => draftOf(shown));
+  const kept = useKeptForm(`issuer ${shown.id} ${shown.updated_at}`, () => draftOf(shown));
+  const { draft, change } = kept;
   const save = useChange({
     run: async () => {
       const params = { path: { id: shown.id }, header: ifMatch(await tagOfIssuer(shown)) };
@@ -138,11 +141,11 @@ function EditIssuer({ shown, onClose }: ChangeIssuerProps): ReactNode {
     then: onClose,
   });
   return (
-    <FormDialog title={`Edit ${shown.name}`} submit="Save" change={save} onClose={onClose}>
+    <FormDialog title={`Edit ${shown.name}`} submit="Save" change={save} kept={kept} onClose={onClose}>
       <p>
         Its tokens say <code>{shown.issuer}</code>, which stays.
       </p>
-      <IssuerFields draft={draft} onChange={setDraft} error={save.error} isNew={false} />
+      <IssuerFields draft={draft} onChange={change} error={save.error} isNew={false} />
     </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { api, answered } from '../../api/client';
 import { CreateKeyRequest } from '../../api/descriptions';
 import { nameOfMember, useMembers, useWorkspaces } from '../../api/names';
@@ -6,18 +6,21 @@ import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { requestFields, SelectField, TextField } from '../../components/fields';
 import { fromLocalInput } from '../../components/filters';
+import { useKeptForm } from '../../components/kept-form';
 import { SecretDialog } from '../../components/secret-dialog';
 import { KeySnippets } from './key-snippets';
 import { KeyFields, toRequest, UNLIMITED } from './key-form';
+
+/** What stands in the form of a new key; the time as its input has it. */
+const NEW_KEY = { settings: UNLIMITED, workspace: '', owner: '', expiry: '' };
 
 /** Makes a key, and shows its secret once. */
 export function CreateKey({ onClose }: { readonly onClose: () => void }): ReactNode {
   const workspaces = useWorkspaces();
   const members = useMembers();
-  const [settings, setSettings] = useState(UNLIMITED);
-  const [workspace, setWorkspace] = useState('');
-  const [owner, setOwner] = useState('');
-  const [expiry, setExpiry] = useState('');
+  const kept = useKeptForm('new key', () => NEW_KEY);
+  const { settings, workspace, owner, expiry } = kept.draft;
+  const set = (changed: Partial<typeof NEW_KEY>): void => kept.change({ ...kept.draft, ...changed });
   const create = useChange({
     run: () =>
       answered(
@@ -42,23 +45,29 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }): ReactN
   }
   const of = requestFields(CreateKeyRequest, create.error);
   return (
-    <FormDialog title="Create a key" submit="Create the key" change={create} onClose={onClose}>
-      <KeyFields value={settings} onChange={setSettings} error={create.error} />
+    <FormDialog title="Create a key" submit="Create the key" change={create} kept={kept} onClose={onClose}>
+      <KeyFields value={settings} onChange={(changed) => set({ settings: changed })} error={create.error} />
       <SelectField
         label="Workspace"
         {...of('workspace_id')}
         value={workspace}
         options={[['', 'The default workspace'], ...workspaces.map(({ id, name }) => [id, name] as const)]}
-        onChange={setWorkspace}
+        onChange={(changed) => set({ workspace: changed })}
       />
       <SelectField
         label="Owner"
         {...of('creator_user_id')}
         value={owner}
         options={[['', 'You'], ...members.map((member) => [member.id, nameOfMember(member)] as const)]}
-        onChange={setOwner}
+        onChange={(changed) => set({ owner: changed })}
       />
-      <TextField label="Expires" type="datetime-local" {...of('expires_at')} value={expiry} onChange={setExpiry} />
+      <TextField
+        label="Expires"
+        type="datetime-local"
+        {...of('expires_at')}
+        value={expiry}
+        onChange={(changed) => set({ expiry: changed })}
+      />
     </FormDialog>
   );
 }

@@ -9,6 +9,7 @@ import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
+import { useKeptForm } from '../../components/kept-form';
 import { ManagedNote } from '../../components/managed';
 import { Page } from '../../components/page';
 import { SecretDialog } from '../../components/secret-dialog';
@@ -159,7 +160,8 @@ interface ChangeKeyProps {
 
 function EditKey({ known, onClose }: ChangeKeyProps): ReactNode {
   const [{ data: apiKey, tag }] = useState(known);
-  const [settings, setSettings] = useState(() => settingsOf(apiKey));
+  const kept = useKeptForm(`key ${apiKey.hash} ${tag}`, () => settingsOf(apiKey));
+  const { draft: settings, change } = kept;
   const save = useChange({
     run: () =>
       answered(
@@ -173,14 +175,15 @@ function EditKey({ known, onClose }: ChangeKeyProps): ReactNode {
     then: onClose,
   });
   return (
-    <FormDialog title={`Edit ${apiKey.name}`} submit="Save" change={save} onClose={onClose}>
-      <KeyFields value={settings} onChange={setSettings} error={save.error} />
+    <FormDialog title={`Edit ${apiKey.name}`} submit="Save" change={save} kept={kept} onClose={onClose}>
+      <KeyFields value={settings} onChange={change} error={save.error} />
     </FormDialog>
   );
 }
 
 function TransferKey({ apiKey, onClose }: KeyDialogProps): ReactNode {
-  const [owner, setOwner] = useState('');
+  const kept = useKeptForm(`transfer of key ${apiKey.hash}`, () => '');
+  const { draft: owner, change } = kept;
   const transfer = useChange({
     run: () =>
       answered(
@@ -194,8 +197,14 @@ function TransferKey({ apiKey, onClose }: KeyDialogProps): ReactNode {
     then: onClose,
   });
   return (
-    <FormDialog title={`Transfer ${apiKey.name}`} submit="Transfer the key" change={transfer} onClose={onClose}>
-      <NewOwnerField formerOwner={apiKey.creator_user_id} value={owner} onChange={setOwner} error={transfer.error} />
+    <FormDialog
+      title={`Transfer ${apiKey.name}`}
+      submit="Transfer the key"
+      change={transfer}
+      kept={kept}
+      onClose={onClose}
+    >
+      <NewOwnerField formerOwner={apiKey.creator_user_id} value={owner} onChange={change} error={transfer.error} />
     </FormDialog>
   );
 }

@@ -1,8 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { RotateRequest } from '../../api/descriptions';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { requestFields, SelectField } from '../../components/fields';
+import { useKeptForm } from '../../components/kept-form';
 
 /** Seconds, and how they are said. */
 const GRACES = [
@@ -30,22 +31,22 @@ interface RotateKeyProps<Issued> {
 
 /** Gives a key a new secret, and asks how long the old one is still accepted. */
 export function RotateKey<Issued>({ name, stays, onClose, ...props }: RotateKeyProps<Issued>): ReactNode {
-  const [grace, setGrace] = useState(USUAL_GRACE);
+  const kept = useKeptForm<string>(`rotation at ${location.pathname}`, () => USUAL_GRACE);
   const rotate = useChange({
-    run: () => props.rotate(Number(grace)),
+    run: () => props.rotate(Number(kept.draft)),
     invalidates: props.invalidates,
     says: 'The key has a new secret.',
     then: props.onRotated,
   });
   return (
-    <FormDialog title={`Rotate ${name}`} submit="Make a new secret" change={rotate} onClose={onClose}>
+    <FormDialog title={`Rotate ${name}`} submit="Make a new secret" change={rotate} kept={kept} onClose={onClose}>
       <p>The key gets a new secret. Its {stays} stay.</p>
       <SelectField
         label="The old secret ends"
         {...requestFields(RotateRequest, rotate.error)('grace_seconds')}
-        value={grace}
+        value={kept.draft}
         options={GRACES}
-        onChange={setGrace}
+        onChange={kept.change}
       />
     </FormDialog>
   );

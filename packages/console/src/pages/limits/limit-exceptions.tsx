@@ -9,6 +9,7 @@ import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { NumberField, requestFields, SelectField, TextField } from '../../components/fields';
 import { fromLocalInput } from '../../components/filters';
+import { useKeptForm } from '../../components/kept-form';
 import { nameOfKey, suggestionsOf, useChoices } from '../../components/limit-values';
 import { pageQuery, SearchedTable, useOwnFilters } from '../../components/lists';
 import { Section } from '../../components/page';
@@ -97,10 +98,21 @@ interface ExceptionDialogProps {
   readonly onClose: () => void;
 }
 
+/** What stands in the form of an exception. */
+interface ExceptionDraft {
+  /** By the keys of the limit. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly amount: number | null;
+  /** As the input of a time has it. */
+  readonly until: string;
+}
+
+const NEW_EXCEPTION: ExceptionDraft = { values: {}, amount: null, until: '' };
+
 function CreateException({ limit, onClose }: ExceptionDialogProps): ReactNode {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const [amount, setAmount] = useState<number | null>(null);
-  const [until, setUntil] = useState('');
+  const kept = useKeptForm(`new exception of limit ${limit.id}`, () => NEW_EXCEPTION);
+  const { values, amount, until } = kept.draft;
+  const set = (changed: Partial<ExceptionDraft>): void => kept.change({ ...kept.draft, ...changed });
   const create = useChange({
     run: () =>
       answered(
@@ -117,7 +129,7 @@ function CreateException({ limit, onClose }: ExceptionDialogProps): ReactNode {
   const issueOf = (path: string): string | undefined =>
     create.error instanceof ApiError ? create.error.issueOf(path) : undefined;
   return (
-    <FormDialog title="Create an exception" submit="Create the exception" change={create} onClose={onClose}>
+    <FormDialog title="Create an exception" submit="Create the exception" change={create} kept={kept} onClose={onClose}>
       {limit.group_by.map((key) => (
         <ValueField
           key={key}
@@ -125,7 +137,7 @@ function CreateException({ limit, onClose }: ExceptionDialogProps): ReactNode {
           of={key}
           value={values[key] ?? ''}
           issue={issueOf(`values.${key}`)}
-          onChange={(value) => setValues({ ...values, [key]: value })}
+          onChange={(value) => set({ values: { ...values, [key]: value } })}
         />
       ))}
       <NumberField
@@ -135,9 +147,15 @@ function CreateException({ limit, onClose }: ExceptionDialogProps): ReactNode {
         step={limit.measure === 'usd' ? 'any' : 1}
         isRequired
         value={amount}
-        onChange={setAmount}
+        onChange={(amount) => set({ amount })}
       />
-      <TextField label="Until" type="datetime-local" {...of('until')} value={until} onChange={setUntil} />
+      <TextField
+        label="Until"
+        type="datetime-local"
+        {...of('until')}
+        value={until}
+        onChange={(until) => set({ until })}
+      />
     </FormDialog>
   );
 }

@@ -9,6 +9,7 @@ import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { EnforcementBadge } from '../../components/enforcement';
 import { Failure } from '../../components/failure';
+import { useKeptForm } from '../../components/kept-form';
 import { ManagedNote } from '../../components/managed';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
@@ -102,7 +103,8 @@ interface ChangeLimitProps {
 
 function EditLimit({ known, onClose }: ChangeLimitProps): ReactNode {
   const [{ data: limit, tag }] = useState(known);
-  const [draft, setDraft] = useState(() => draftOf(limit));
+  const kept = useKeptForm(`limit ${limit.id} ${tag}`, () => draftOf(limit));
+  const { draft, change } = kept;
   const save = useChange({
     run: () =>
       answered(
@@ -116,8 +118,8 @@ function EditLimit({ known, onClose }: ChangeLimitProps): ReactNode {
     then: onClose,
   });
   return (
-    <FormDialog title={`Edit ${limit.name}`} submit="Save" change={save} onClose={onClose}>
-      <LimitFields draft={draft} onChange={setDraft} error={save.error} />
+    <FormDialog title={`Edit ${limit.name}`} submit="Save" change={save} kept={kept} onClose={onClose}>
+      <LimitFields draft={draft} onChange={change} error={save.error} />
     </FormDialog>
   );
 }

@@ -9,6 +9,7 @@ import { FormDialog } from '../../components/dialog';
 import { EnforcementBadge } from '../../components/enforcement';
 import { Failure } from '../../components/failure';
 import { FilterBar, TextFilter, useFilters } from '../../components/filters';
+import { useKeptForm } from '../../components/kept-form';
 import { PagedTable, pageQuery } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page } from '../../components/page';
@@ -85,7 +86,8 @@ export function LimitsPage(): ReactNode {
 /** Makes a limit, whose page is shown then. */
 function CreateLimit({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [, navigate] = useLocation();
-  const [draft, setDraft] = useState(NEW_LIMIT);
+  const kept = useKeptForm('new limit', () => NEW_LIMIT);
+  const { draft, change } = kept;
   const create = useChange({
     run: () => answered(api.POST('/api/v1/limits', { body: toLimit(draft) })),
     invalidates: ['limits'],
@@ -93,8 +95,8 @@ function CreateLimit({ onClose }: { readonly onClose: () => void }): ReactNode {
     then: ({ data }) => navigate(`/limits/${data.id}`),
   });
   return (
-    <FormDialog title="Create a limit" submit="Create the limit" change={create} onClose={onClose}>
-      <LimitFields draft={draft} onChange={setDraft} error={create.error} isNew />
+    <FormDialog title="Create a limit" submit="Create the limit" change={create} kept={kept} onClose={onClose}>
+      <LimitFields draft={draft} onChange={change} error={create.error} isNew />
     </FormDialog>
   );
 }

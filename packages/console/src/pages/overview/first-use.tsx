@@ -10,6 +10,7 @@ import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { requestFields, TextField } from '../../components/fields';
+import { useKeptForm } from '../../components/kept-form';
 import { Section } from '../../components/page';
 import { PROVIDERS, SuggestField } from '../../components/suggestions';
 import { CreateKey } from '../keys/create-key';
@@ -197,7 +198,8 @@ function FirstRequest({
 
 /** Keeps the organization's own key for a provider, by the two things that it needs. */
 function FirstProvider({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const [provider, setProvider] = useState('');
+  const kept = useKeptForm('first provider', () => '');
+  const { draft: provider, change } = kept;
   const [secret, setSecret] = useState('');
   const connect = useChange({
     run: () => answered(api.POST('/api/v1/byok', { body: { provider: provider.trim(), key: secret } })),
@@ -207,14 +209,14 @@ function FirstProvider({ onClose }: { readonly onClose: () => void }): ReactNode
   });
   const of = requestFields(CreateBYOKKeyRequest, connect.error);
   return (
-    <FormDialog title="Connect a provider" submit="Connect the provider" change={connect} onClose={onClose}>
+    <FormDialog title="Connect a provider" submit="Connect the provider" change={connect} kept={kept} onClose={onClose}>
       <SuggestField
         label="Provider"
         {...of('provider')}
         suggestions={PROVIDERS}
         isRequired
         value={provider}
-        onChange={setProvider}
+        onChange={change}
       />
       <TextField label="Key" type="password" {...of('key')} isRequired value={secret} onChange={setSecret} />
     </FormDialog>

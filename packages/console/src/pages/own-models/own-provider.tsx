@@ -24,20 +24,18 @@ interface OwnProviderProps {
 
 /** Adds a provider of the organization's own, or changes one. */
 export function OwnProvider({ shown, onClose }: OwnProviderProps): ReactNode {
-  const { draft, change, forget } = useKeptForm<ProviderDraft>(`own provider ${shown?.slug ?? ''}`, () => ({
+  const kept = useKeptForm<ProviderDraft>(`own provider ${shown?.slug ?? ''}`, () => ({
     name: '',
     slug: '',
     displayName: shown?.display_name ?? '',
     baseUrl: shown?.base_url ?? '',
   }));
+  const { draft, change } = kept;
   const save = useChange({
     run: () => (shown === undefined ? created(draft) : changed(shown, draft)),
     invalidates: ['private-providers', 'private-endpoints'],
     says: ({ display_name: name }) => `${name} was saved.`,
-    then: () => {
-      forget();
-      onClose();
-    },
+    then: onClose,
   });
   const of = requestFields(CreatePrivateProviderRequest, save.error);
   const set = (part: Partial<ProviderDraft>): void => change({ ...draft, ...part });
@@ -46,6 +44,7 @@ export function OwnProvider({ shown, onClose }: OwnProviderProps): ReactNode {
       title={shown === undefined ? 'Add a provider' : `Change ${shown.display_name}`}
       submit={shown === undefined ? 'Add the provider' : 'Save'}
       change={save}
+      kept={kept}
       onClose={onClose}
     >
       {shown === undefined && (

@@ -11,6 +11,7 @@ import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { CheckField, requestFields, SelectField } from '../../components/fields';
+import { useKeptForm } from '../../components/kept-form';
 import { useWholeList, WholeTable } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page, Section } from '../../components/page';
@@ -168,11 +169,23 @@ interface MapGroupProps {
   readonly onClose: () => void;
 }
 
+/** What stands in the form of a mapping. */
+interface MappingDraft {
+  readonly group: string;
+  /** An empty text for the first one. */
+  readonly workspace: string;
+  readonly role: Role;
+}
+
 function MapGroup({ groups, onClose }: MapGroupProps): ReactNode {
   const workspaces = useWorkspaces();
-  const [group, setGroup] = useState(groups[0]?.id ?? '');
-  const [workspace, setWorkspace] = useState('');
-  const [role, setRole] = useState<Role>('member');
+  const kept = useKeptForm<MappingDraft>('new mapping', () => ({
+    group: groups[0]?.id ?? '',
+    workspace: '',
+    role: 'member',
+  }));
+  const { group, workspace, role } = kept.draft;
+  const set = (changed: Partial<MappingDraft>): void => kept.change({ ...kept.draft, ...changed });
   const chosen = workspace === '' ? (workspaces[0]?.id ?? '') : workspace;
   const map = useChange({
     run: () =>
@@ -183,27 +196,27 @@ function MapGroup({ groups, onClose }: MapGroupProps): ReactNode {
   });
   const of = requestFields(CreateScimGroupMappingRequest, map.error);
   return (
-    <FormDialog title="Map a group to a workspace" submit="Map the group" change={map} onClose={onClose}>
+    <FormDialog title="Map a group to a workspace" submit="Map the group" change={map} kept={kept} onClose={onClose}>
       <SelectField
         label="Group"
         {...of('scim_group_id')}
         value={group}
         options={groups.map(({ id, display_name: name }) => [id, name])}
-        onChange={setGroup}
+        onChange={(changed) => set({ group: changed })}
       />
       <SelectField
         label="Workspace"
         {...of('workspace_id')}
         value={chosen}
         options={workspaces.map(({ id, name }) => [id, name])}
-        onChange={setWorkspace}
+        onChange={(changed) => set({ workspace: changed })}
       />
       <SelectField
         label="Role"
         {...of('role')}
         value={role}
         options={ROLES_IN_WORKSPACE}
-        onChange={(value) => setRole(value as Role)}
+        onChange={(value) => set({ role: value as Role })}
       />
     </FormDialog>
   );

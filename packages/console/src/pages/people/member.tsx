@@ -11,6 +11,7 @@ import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { requestFields, SelectField, TextField } from '../../components/fields';
+import { useKeptForm } from '../../components/kept-form';
 import { Page } from '../../components/page';
 import { NewOwnerField } from '../keys/new-owner-field';
 import { MemberStatus, ROLES } from './member-status';
@@ -115,8 +116,8 @@ interface ChangeMemberProps {
 
 function EditMember({ known, onClose }: ChangeMemberProps): ReactNode {
   const [{ data: member, tag }] = useState(known);
-  const [name, setName] = useState(nameOfMember(member));
-  const [role, setRole] = useState<Role>(member.role);
+  const kept = useKeptForm(`member ${member.id} ${tag}`, () => ({ name: nameOfMember(member), role: member.role }));
+  const { name, role } = kept.draft;
   const save = useChange({
     run: () =>
       answered(
@@ -132,21 +133,29 @@ function EditMember({ known, onClose }: ChangeMemberProps): ReactNode {
   });
   const of = requestFields(UpdateOrganizationMemberRequest, save.error);
   return (
-    <FormDialog title={`Edit ${nameOfMember(member)}`} submit="Save" change={save} onClose={onClose}>
-      <TextField label="Name" {...of('name')} isRequired maxLength={256} value={name} onChange={setName} />
+    <FormDialog title={`Edit ${nameOfMember(member)}`} submit="Save" change={save} kept={kept} onClose={onClose}>
+      <TextField
+        label="Name"
+        {...of('name')}
+        isRequired
+        maxLength={256}
+        value={name}
+        onChange={(changed) => kept.change({ name: changed, role })}
+      />
       <SelectField
         label="Role"
         {...of('role')}
         value={role}
         options={ROLES}
-        onChange={(chosen) => setRole(chosen as Role)}
+        onChange={(chosen) => kept.change({ name, role: chosen as Role })}
       />
     </FormDialog>
   );
 }
 
 function TransferKeys({ member, onClose }: MemberDialogProps): ReactNode {
-  const [owner, setOwner] = useState('');
+  const kept = useKeptForm(`transfer of the keys of ${member.id}`, () => '');
+  const { draft: owner, change } = kept;
   const transfer = useChange({
     run: () =>
       answered(
@@ -164,10 +173,11 @@ function TransferKeys({ member, onClose }: MemberDialogProps): ReactNode {
       title={`Transfer the keys of ${nameOfMember(member)}`}
       submit="Transfer the keys"
       change={transfer}
+      kept={kept}
       onClose={onClose}
     >
       <p>All keys for models get a new owner. Management keys stay: they act as this member.</p>
-      <NewOwnerField formerOwner={member.id} value={owner} onChange={setOwner} error={transfer.error} />
+      <NewOwnerField formerOwner={member.id} value={owner} onChange={change} error={transfer.error} />
     </FormDialog>
   );
 }

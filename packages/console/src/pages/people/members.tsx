@@ -11,6 +11,7 @@ import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { requestFields, SelectField, TextField } from '../../components/fields';
 import { FilterBar, SelectFilter, TextFilter, useFilters } from '../../components/filters';
+import { useKeptForm } from '../../components/kept-form';
 import { PagedTable, pageQuery } from '../../components/lists';
 import { Page } from '../../components/page';
 import { MemberStatus, ROLES } from './member-status';
@@ -84,11 +85,19 @@ export function MembersPage(): ReactNode {
   );
 }
 
+interface MemberDraft {
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly kind: Kind;
+}
+
+const NEW_MEMBER: MemberDraft = { name: '', email: '', role: 'org:member', kind: 'person' };
+
 function AddMember({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('org:member');
-  const [kind, setKind] = useState<Kind>('person');
+  const kept = useKeptForm<MemberDraft>('new member', () => NEW_MEMBER);
+  const { name, email, role, kind } = kept.draft;
+  const set = (changed: Partial<MemberDraft>): void => kept.change({ ...kept.draft, ...changed });
   const add = useChange({
     run: () =>
       answered(
@@ -100,14 +109,21 @@ function AddMember({ onClose }: { readonly onClose: () => void }): ReactNode {
   });
   const of = requestFields(CreateOrganizationMemberRequest, add.error);
   return (
-    <FormDialog title="Add a member" submit="Add the member" change={add} onClose={onClose}>
-      <TextField label="Name" isRequired maxLength={256} value={name} {...of('name')} onChange={setName} />
+    <FormDialog title="Add a member" submit="Add the member" change={add} kept={kept} onClose={onClose}>
+      <TextField
+        label="Name"
+        isRequired
+        maxLength={256}
+        value={name}
+        {...of('name')}
+        onChange={(changed) => set({ name: changed })}
+      />
       <SelectField
         label="Kind"
         {...of('kind')}
         value={kind}
         options={KINDS}
-        onChange={(chosen) => setKind(chosen as Kind)}
+        onChange={(chosen) => set({ kind: chosen as Kind })}
       />
       <TextField
         label="E-mail address"
@@ -115,14 +131,14 @@ function AddMember({ onClose }: { readonly onClose: () => void }): ReactNode {
         isRequired={kind === 'person'}
         {...of('email')}
         value={email}
-        onChange={setEmail}
+        onChange={(changed) => set({ email: changed })}
       />
       <SelectField
         label="Role"
         value={role}
         options={ROLES}
         {...of('role')}
-        onChange={(chosen) => setRole(chosen as Role)}
+        onChange={(chosen) => set({ role: chosen as Role })}
       />
     </FormDialog>
   );

@@ -58,9 +58,8 @@ interface ConnectProviderProps {
 /** Connects a provider, or connects it anew, and tries it. */
 export function ConnectProvider({ headers, connection, onClose, onTested }: ConnectProviderProps): ReactNode {
   const name = connection === undefined ? 'new connection' : `connection ${connection.provider}`;
-  const { draft, change, forget } = useKeptForm(name, () =>
-    connection === undefined ? NEW_CONNECTION : draftOf(connection),
-  );
+  const kept = useKeptForm(name, () => (connection === undefined ? NEW_CONNECTION : draftOf(connection)));
+  const { draft, change } = kept;
   const [secret, setSecret] = useState('');
   const connect = useChange({
     run: async () => {
@@ -75,7 +74,6 @@ export function ConnectProvider({ headers, connection, onClose, onTested }: Conn
         ? `${provider} is connected, and accepts the credential.`
         : `${provider} is connected. ${test.problem}`,
     then: ({ provider, test }) => {
-      forget();
       onTested(provider, test);
       onClose();
     },
@@ -85,6 +83,7 @@ export function ConnectProvider({ headers, connection, onClose, onTested }: Conn
       title={connection === undefined ? 'Connect a provider' : `Connect ${connection.provider} anew`}
       submit="Connect the provider"
       change={connect}
+      kept={kept}
       onClose={onClose}
     >
       <ConnectionFields

@@ -9,6 +9,7 @@ import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
+import { useKeptForm } from '../../components/kept-form';
 import { Page } from '../../components/page';
 import { SecretDialog } from '../../components/secret-dialog';
 import { Time } from '../../components/values';
@@ -156,7 +157,8 @@ interface ChangeKeyProps {
 function RestrictKey({ known, onClose }: ChangeKeyProps): ReactNode {
   const session = useSession();
   const [{ data: key, tag }] = useState(known);
-  const [settings, setSettings] = useState(() => settingsOf(key));
+  const kept = useKeptForm(`management key ${key.hash} ${tag}`, () => settingsOf(key));
+  const { draft: settings, change } = kept;
   const save = useChange({
     run: () =>
       answered(
@@ -170,10 +172,10 @@ function RestrictKey({ known, onClose }: ChangeKeyProps): ReactNode {
     then: onClose,
   });
   return (
-    <FormDialog title={`Restrict ${key.name}`} submit="Save" change={save} onClose={onClose}>
+    <FormDialog title={`Restrict ${key.name}`} submit="Save" change={save} kept={kept} onClose={onClose}>
       <ManagementKeyFields
         value={settings}
-        onChange={setSettings}
+        onChange={change}
         offered={key.scopes ?? session?.permissions ?? []}
         mayBeUnrestricted={key.scopes === null}
         error={save.error}

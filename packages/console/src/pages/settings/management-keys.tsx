@@ -10,6 +10,7 @@ import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { requestFields, SelectField, TextField } from '../../components/fields';
 import { FilterBar, fromLocalInput, TextFilter, useFilters } from '../../components/filters';
+import { useKeptForm } from '../../components/kept-form';
 import { PagedTable, pageQuery } from '../../components/lists';
 import { Page } from '../../components/page';
 import { SecretDialog } from '../../components/secret-dialog';
@@ -86,13 +87,16 @@ export function ManagementKeysPage(): ReactNode {
   );
 }
 
+/** What stands in the form of a new key; the time as its input has it. */
+const NEW_KEY = { settings: UNRESTRICTED, owner: '', expiry: '' };
+
 /** Makes a management key, and shows its secret once. */
 function CreateManagementKey({ onClose }: { readonly onClose: () => void }): ReactNode {
   const session = useSession();
   const services = useMembers().filter(({ kind }) => kind === 'service');
-  const [settings, setSettings] = useState(UNRESTRICTED);
-  const [owner, setOwner] = useState('');
-  const [expiry, setExpiry] = useState('');
+  const kept = useKeptForm('new management key', () => NEW_KEY);
+  const { settings, owner, expiry } = kept.draft;
+  const set = (changed: Partial<typeof NEW_KEY>): void => kept.change({ ...kept.draft, ...changed });
   const create = useChange({
     run: () =>
       answered(
@@ -112,10 +116,10 @@ function CreateManagementKey({ onClose }: { readonly onClose: () => void }): Rea
   }
   const of = requestFields(CreateManagementKeyRequest, create.error);
   return (
-    <FormDialog title="Create a management key" submit="Create the key" change={create} onClose={onClose}>
+    <FormDialog title="Create a management key" submit="Create the key" change={create} kept={kept} onClose={onClose}>
       <ManagementKeyFields
         value={settings}
-        onChange={setSettings}
+        onChange={(changed) => set({ settings: changed })}
         offered={session?.permissions ?? []}
         mayBeUnrestricted
         error={create.error}
@@ -125,9 +129,15 @@ function CreateManagementKey({ onClose }: { readonly onClose: () => void }): Rea
         {...of('creator_user_id')}
         value={owner}
         options={[['', 'You'], ...services.map((member) => [member.id, nameOfMember(member)] as const)]}
-        onChange={setOwner}
+        onChange={(changed) => set({ owner: changed })}
       />
-      <TextField label="Expires" type="datetime-local" {...of('expires_at')} value={expiry} onChange={setExpiry} />
+      <TextField
+        label="Expires"
+        type="datetime-local"
+        {...of('expires_at')}
+        value={expiry}
+        onChange={(changed) => set({ expiry: changed })}
+      />
     </FormDialog>
   );
 }

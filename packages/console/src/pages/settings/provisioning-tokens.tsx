@@ -10,6 +10,7 @@ import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { requestFields, TextField } from '../../components/fields';
 import { fromLocalInput } from '../../components/filters';
+import { useKeptForm } from '../../components/kept-form';
 import { Section } from '../../components/page';
 import { SecretDialog } from '../../components/secret-dialog';
 import { Time } from '../../components/values';
@@ -69,10 +70,13 @@ export function ProvisioningTokens(): ReactNode {
   );
 }
 
+/** What stands in the form of a new token; the time as its input has it. */
+const NEW_TOKEN = { name: '', issuer: '', expiry: '' };
+
 function CreateToken({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const [name, setName] = useState('');
-  const [issuer, setIssuer] = useState('');
-  const [expiry, setExpiry] = useState('');
+  const kept = useKeptForm('new provisioning token', () => NEW_TOKEN);
+  const { name, issuer, expiry } = kept.draft;
+  const set = (changed: Partial<typeof NEW_TOKEN>): void => kept.change({ ...kept.draft, ...changed });
   const create = useChange({
     run: () => {
       const body = { name, issuer: issuer.trim() || null, expires_at: fromLocalInput(expiry) };
@@ -86,10 +90,35 @@ function CreateToken({ onClose }: { readonly onClose: () => void }): ReactNode {
   }
   const of = requestFields(CreateProvisioningTokenRequest, create.error);
   return (
-    <FormDialog title="Create a provisioning token" submit="Create the token" change={create} onClose={onClose}>
-      <TextField label="Name" {...of('name')} isRequired maxLength={200} value={name} onChange={setName} />
-      <TextField label="Issuer" {...of('issuer')} maxLength={2_000} value={issuer} onChange={setIssuer} />
-      <TextField label="Expires" type="datetime-local" {...of('expires_at')} value={expiry} onChange={setExpiry} />
+    <FormDialog
+      title="Create a provisioning token"
+      submit="Create the token"
+      change={create}
+      kept={kept}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        {...of('name')}
+        isRequired
+        maxLength={200}
+        value={name}
+        onChange={(changed) => set({ name: changed })}
+      />
+      <TextField
+        label="Issuer"
+        {...of('issuer')}
+        maxLength={2_000}
+        value={issuer}
+        onChange={(changed) => set({ issuer: changed })}
+      />
+      <TextField
+        label="Expires"
+        type="datetime-local"
+        {...of('expires_at')}
+        value={expiry}
+        onChange={(changed) => set({ expiry: changed })}
+      />
     </FormDialog>
   );
 }

@@ -9,6 +9,7 @@ import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { CheckField } from '../../components/fields';
+import { useKeptForm } from '../../components/kept-form';
 import { ManagedNote } from '../../components/managed';
 import { Page } from '../../components/page';
 import { Time } from '../../components/values';
@@ -105,14 +106,18 @@ interface ChangeConnectionProps {
 
 function EditConnection({ known, onClose }: ChangeConnectionProps): ReactNode {
   const [{ data: connection, tag }] = useState(known);
-  const [settings, setSettings] = useState(() => settingsOf(connection));
-  const [forgetsSecret, setForgetsSecret] = useState(false);
+  const kept = useKeptForm(`identity provider ${connection.id} ${tag}`, () => ({
+    settings: settingsOf(connection),
+    forgetsSecret: false,
+  }));
+  const { settings, forgetsSecret } = kept.draft;
+  const [secret, setSecret] = useState('');
   const save = useChange({
     run: () =>
       answered(
         api.PATCH('/api/v1/sign-in/connections/{id}', {
           params: { path: { id: connection.id }, header: ifMatch(tag) },
-          body: { ...toRequest(settings), ...(forgetsSecret && { client_secret: null }) },
+          body: { ...toRequest(settings, secret), ...(forgetsSecret && { client_secret: null }) },
         }),
       ),
     invalidates: ['sign-in-connections', 'sign-in-connection'],
@@ -120,15 +125,21 @@ function EditConnection({ known, onClose }: ChangeConnectionProps): ReactNode {
     then: onClose,
   });
   return (
-    <FormDialog title={`Edit ${connection.name}`} submit="Save" change={save} onClose={onClose}>
+    <FormDialog title={`Edit ${connection.name}`} submit="Save" change={save} kept={kept} onClose={onClose}>
       <ConnectionFields
         value={settings}
-        onChange={setSettings}
+        onChange={(changed) => kept.change({ settings: changed, forgetsSecret })}
+        secret={secret}
+        onSecret={setSecret}
         secretHint={connection.has_client_secret ? 'Leave it empty to keep the one there is.' : 'There is none.'}
         error={save.error}
       />
       {connection.has_client_secret && (
-        <CheckField label="Forget the client secret" value={forgetsSecret} onChange={setForgetsSecret} />
+        <CheckField
+          label="Forget the client secret"
+          value={forgetsSecret}
+          onChange={(forgets) => kept.change({ settings, forgetsSecret: forgets })}
+        />
       )}
     </FormDialog>
   );

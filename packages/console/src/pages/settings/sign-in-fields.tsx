@@ -8,8 +8,6 @@ type Connection = Schema<'SignInConnection'>;
 /** What of an identity provider can be set when it is added and later. */
 export interface ConnectionSettings {
   readonly name: string;
-  /** An empty text where none is sent. */
-  readonly secret: string;
   /** Words. */
   readonly scopes: string;
   readonly externalIdClaim: string;
@@ -24,7 +22,6 @@ export interface ConnectionSettings {
 /** What a new one has at first. */
 export const USUAL: ConnectionSettings = {
   name: '',
-  secret: '',
   scopes: 'openid email profile',
   externalIdClaim: '',
   createsMembers: false,
@@ -38,7 +35,6 @@ export const USUAL: ConnectionSettings = {
 export function settingsOf(connection: Connection): ConnectionSettings {
   return {
     name: connection.name,
-    secret: '',
     scopes: connection.scopes.join(' '),
     externalIdClaim: connection.external_id_claim ?? '',
     createsMembers: connection.creates_members,
@@ -49,14 +45,15 @@ export function settingsOf(connection: Connection): ConnectionSettings {
   };
 }
 
-/** The settings as the interface takes them. A secret that was not filled in is left out. */
+/** The settings as the interface takes them. A secret that was not filled in, an empty text, is left out. */
 export function toRequest(
   settings: ConnectionSettings,
+  secret: string,
 ): Schema<'UpdateSignInConnectionRequest'> & { name: string; client_secret?: string } {
   const { roleClaim } = settings;
   return {
     name: settings.name,
-    ...(settings.secret !== '' && { client_secret: settings.secret }),
+    ...(secret !== '' && { client_secret: secret }),
     scopes: settings.scopes.split(/\s+/).filter((scope) => scope !== ''),
     external_id_claim: settings.externalIdClaim || null,
     creates_members: settings.createsMembers,
@@ -70,13 +67,23 @@ export function toRequest(
 interface ConnectionFieldsProps {
   readonly value: ConnectionSettings;
   readonly onChange: (value: ConnectionSettings) => void;
+  readonly secret: string;
+  readonly onSecret: (secret: string) => void;
   readonly secretHint: string;
   readonly error: Error | null;
   readonly children?: ReactNode;
 }
 
 /** The fields of an identity provider's settings. */
-export function ConnectionFields({ value, onChange, secretHint, error, children }: ConnectionFieldsProps): ReactNode {
+export function ConnectionFields({
+  value,
+  onChange,
+  secret,
+  onSecret,
+  secretHint,
+  error,
+  children,
+}: ConnectionFieldsProps): ReactNode {
   const of = requestFields(CreateSignInConnectionRequest, error);
   const set = (changed: Partial<ConnectionSettings>): void => onChange({ ...value, ...changed });
   return (
@@ -96,8 +103,8 @@ export function ConnectionFields({ value, onChange, secretHint, error, children 
         {...of('client_secret')}
         hint={secretHint}
         maxLength={2_000}
-        value={value.secret}
-        onChange={(secret) => set({ secret })}
+        value={secret}
+        onChange={onSecret}
       />
       <TextField
         label="Scopes"

@@ -8,6 +8,7 @@ import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { CheckField, requestFields, TextField } from '../../components/fields';
+import { useKeptForm } from '../../components/kept-form';
 import { useWholeList, WholeTable } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page, Section } from '../../components/page';
@@ -89,16 +90,19 @@ function Registration(): ReactNode {
   );
 }
 
+/** What stands in the form of a new identity provider, but for the secret, which is not kept. */
+const NEW_CONNECTION = { settings: USUAL, issuer: '', client: '', isEnabled: true };
+
 function AddConnection({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const [issuer, setIssuer] = useState('');
-  const [client, setClient] = useState('');
-  const [isEnabled, setEnabled] = useState(true);
-  const [settings, setSettings] = useState(USUAL);
+  const kept = useKeptForm('new identity provider', () => NEW_CONNECTION);
+  const { settings, issuer, client, isEnabled } = kept.draft;
+  const [secret, setSecret] = useState('');
+  const set = (changed: Partial<typeof NEW_CONNECTION>): void => kept.change({ ...kept.draft, ...changed });
   const add = useChange({
     run: () =>
       answered(
         api.POST('/api/v1/sign-in/connections', {
-          body: { ...toRequest(settings), issuer, client_id: client, enabled: isEnabled },
+          body: { ...toRequest(settings, secret), issuer, client_id: client, enabled: isEnabled },
         }),
       ),
     invalidates: ['sign-in-connections'],
@@ -107,13 +111,21 @@ function AddConnection({ onClose }: { readonly onClose: () => void }): ReactNode
   });
   const of = requestFields(CreateSignInConnectionRequest, add.error);
   return (
-    <FormDialog title="Add an identity provider" submit="Add the identity provider" change={add} onClose={onClose}>
+    <FormDialog
+      title="Add an identity provider"
+      submit="Add the identity provider"
+      change={add}
+      kept={kept}
+      onClose={onClose}
+    >
       <p>
         Register this redirect URI there: <code>{addressOf('auth/callback')}</code>
       </p>
       <ConnectionFields
         value={settings}
-        onChange={setSettings}
+        onChange={(changed) => set({ settings: changed })}
+        secret={secret}
+        onSecret={setSecret}
         secretHint="Leave it empty for a client that has none."
         error={add.error}
       >
@@ -124,7 +136,7 @@ function AddConnection({ onClose }: { readonly onClose: () => void }): ReactNode
           isRequired
           maxLength={2_000}
           value={issuer}
-          onChange={setIssuer}
+          onChange={(changed) => set({ issuer: changed })}
         />
         <TextField
           label="Client ID"
@@ -132,10 +144,15 @@ function AddConnection({ onClose }: { readonly onClose: () => void }): ReactNode
           isRequired
           maxLength={500}
           value={client}
-          onChange={setClient}
+          onChange={(changed) => set({ client: changed })}
         />
       </ConnectionFields>
-      <CheckField label="Enabled" {...of('enabled')} value={isEnabled} onChange={setEnabled} />
+      <CheckField
+        label="Enabled"
+        {...of('enabled')}
+        value={isEnabled}
+        onChange={(changed) => set({ isEnabled: changed })}
+      />
     </FormDialog>
   );
 }

@@ -12,6 +12,7 @@ import type { Column } from '../../components/data-table';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { CheckField, requestFields } from '../../components/fields';
+import { useKeptForm } from '../../components/kept-form';
 import { pageQuery, SearchedTable, useOwnFilters } from '../../components/lists';
 import { Section } from '../../components/page';
 import { MEMBERS, SuggestList } from '../../components/suggestions';
@@ -95,10 +96,10 @@ interface ChangeProps {
 
 function AddMembers({ id, name, onClose }: ChangeProps): ReactNode {
   const names = useNames();
-  const [users, setUsers] = useState<readonly string[]>([]);
+  const kept = useKeptForm<readonly string[]>(`new members of workspace ${id}`, () => []);
   const add = useChange({
     run: () => {
-      const body = { user_ids: [...users] };
+      const body = { user_ids: [...kept.draft] };
       return answered(api.POST('/api/v1/workspaces/{id}/members/add', { params: { path: { id } }, body }));
     },
     invalidates: ['workspace-members'],
@@ -106,14 +107,14 @@ function AddMembers({ id, name, onClose }: ChangeProps): ReactNode {
     then: onClose,
   });
   return (
-    <FormDialog title={`Add members to ${name}`} submit="Add the members" change={add} onClose={onClose}>
+    <FormDialog title={`Add members to ${name}`} submit="Add the members" change={add} kept={kept} onClose={onClose}>
       <SuggestList
         label="Members"
         {...requestFields(BulkAddWorkspaceMembersRequest, add.error)('user_ids')}
         suggestions={MEMBERS}
         nameOf={names.member}
-        value={users}
-        onChange={setUsers}
+        value={kept.draft}
+        onChange={kept.change}
       />
     </FormDialog>
   );
