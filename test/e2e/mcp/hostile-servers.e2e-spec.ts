@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { filledBefore } from '../../support/application/filled-before.js';
 import { ProviderServer, type ReceivedRequest } from '../../support/network/provider-server.js';
@@ -156,6 +157,57 @@ describe('MCP servers that do not answer as they should', () => {
     const methods = hostile.server.received.map(({ body }) => (body as Message).method);
     expect(methods.slice(0, 3)).toEqual(['server/discover', 'server/discover', 'tools/list']);
   });
+
+  it('answer 200 with the same tool to a list and a call where one is called as another one is cut to', async () => {
+    const digest = createHash('sha256').update('docs__a.b').digest('hex').slice(0, 8);
+    const [dotted, twin] = ['a.b', `a_b_${digest}`];
+    hostile.server.answerWith((response, { body }) => {
+      const { id, method, params } = body as Message & { readonly params: { readonly name: string } };
+      const tools = [dotted, twin].map((name) => ({ ...TOOL, name, description: name }));
+      if (method === 'server/discover') say(response, id, { supportedVersions: ['2026-07-28'], capabilities: {} });
+      else if (method === 'tools/list') say(response, id, { tools });
+      else say(response, id, { content: [{ type: 'text', text: params.name }] });
+    });
+    await added();
+    for (const [allowed, name] of [
+      ['docs/*', dotted],
+      [`docs/${twin}`, twin],
+    ] as const) {
+      const key = await gateway.guarded({ allowed_mcp_tools: [allowed] });
+      const listed = await send(key, 'tools/list');
+      expect(listed.body.result!['tools']).toMatchObject([{ name: `docs__${twin}`, description: name }]);
+      const called = await send(key, 'tools/call', { name: `docs__${twin}` });
+      expect(called.body.result).toMatchObject({ content: [{ text: name }] });
+    }
+  });
+
+  it.each([400, 404])(
+    'answer 200 in another session where one has forgotten the first, and says so with a %i',
+    async (status) => {
+      let [sessions, current] = [0, ''];
+      hostile.server.answerWith((response, { body = {}, headers }) => {
+        const { id, method } = body as Message;
+        const result = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, content: [], tools: [TOOL] };
+        if (method === 'server/discover') response.writeHead(404).end();
+        else if (method === 'initialize') {
+          sessions += 1;
+          current = `session-${sessions}`;
+          const text = JSON.stringify({ jsonrpc: '2.0', id, result });
+          response.writeHead(200, { ...JSON_HEAD, 'mcp-session-id': current }).end(text);
+        } else if (headers['mcp-session-id'] === current) say(response, id, result);
+        else {
+          const error = { code: -32000, message: 'Bad Request: No valid session ID provided' };
+          response.writeHead(status, JSON_HEAD).end(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
+        }
+      });
+      await added();
+      const key = await gateway.guarded({ allowed_mcp_tools: ['docs/*'] });
+      const call = async () => (await send(key, 'tools/call', { name: 'docs__tool' })).body;
+      expect((await call()).result).toBeDefined();
+      current = 'none any more';
+      expect((await call()).result).toBeDefined();
+    },
+  );
 
   it('give no tools that are none: without a name of the usual form, without a schema, with wrong marks for headers, or too large', async () => {
     const marked = (name: string, ...marks: readonly (readonly [mark: unknown, type?: string])[]): object => {

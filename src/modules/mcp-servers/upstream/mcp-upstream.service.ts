@@ -60,6 +60,9 @@ const SESSION_MS = 300_000;
 /** How long ending a session, or a request, may take, in milliseconds. */
 const ENDING_MS = 5_000;
 
+/** The HTTP statuses of a session that a server does not know: 404, or as many write it, 400. */
+const FORGOTTEN: ReadonlySet<number> = new Set([400, 404]);
+
 /** The HTTP status of a credential that is not accepted. */
 const UNAUTHORIZED = 401;
 
@@ -408,7 +411,8 @@ export class McpUpstream implements OnApplicationShutdown {
       const answer = await this.transport.post({ ...post, signal: call.signal, memory: call.memory });
       requireAccepted(answer);
       if (answer.status === 404 && call.session !== undefined) requireSession(answer);
-      if (answer.status === 404 && session.id !== undefined && !isRepeated) {
+      const isKept = call.session === undefined && session.id !== undefined;
+      if (FORGOTTEN.has(answer.status) && isKept && !isRepeated) {
         // The server has forgotten the session, and so has not worked on the request.
         this.sessions.delete(sessionName(server, call));
         return await this.askInSession(server, request, call, true);

@@ -94,7 +94,7 @@ export class AvailableTools {
   private async toolsOf(server: ReadyMcpServer, { caller, policy, serverName }: Asker): Promise<OfferedTool[]> {
     const check = mcpToolCheck(policy.rules);
     const tools = await this.seen.of(server, caller.userId);
-    return tools.map((tool) => ({
+    const offered = tools.map((tool): OfferedTool => ({
       server,
       name: tool.name,
       shownName: serverName === undefined ? joinedName(server.name, tool.name) : tool.name,
@@ -102,5 +102,17 @@ export class AvailableTools {
       refusal: check(`${server.name}/${tool.name}`),
       usable: usableDefinition(tool, server.follow),
     }));
+    return eachNameOnce(offered);
   }
+}
+
+/** A server may call a tool as another one is cut to: the first of these that the key may use has the name, in lists as in calls. */
+function eachNameOnce(offered: readonly OfferedTool[]): OfferedTool[] {
+  const mayBeUsed = ({ refusal, usable }: OfferedTool): boolean => refusal === undefined && usable !== undefined;
+  const byName = new Map<string, OfferedTool>();
+  for (const tool of offered) {
+    const other = byName.get(tool.shownName);
+    if (other === undefined || (mayBeUsed(tool) && !mayBeUsed(other))) byName.set(tool.shownName, tool);
+  }
+  return [...byName.values()];
 }

@@ -9,7 +9,7 @@ const DIGEST = 8;
 
 /**
  * The name of a tool among those of several servers: `server__tool`. One that models could not call is cut, or written with other characters,
- * with a digest behind it, so that it is the same in each list and no other tool has it.
+ * with a digest behind it, so that it is the same in each list, and no tool has it that is not made for that.
  */
 export function joinedName(server: string, tool: string): string {
   const whole = `${server}__${tool}`;
