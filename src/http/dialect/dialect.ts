@@ -52,8 +52,8 @@ interface DocumentedHeader {
 /** A request header that has another name in the public dialect. */
 export type RenamedHeader = 'X-Router-Metadata';
 
-/** A time in UTC, as answers have it. */
-const IN_UTC = /(?:[Zz]|[+-]00:00)$/;
+/** A time that answers can have: in UTC, and no finer than they are. */
+const AS_ANSWERED = /^[^.]+(?:\.\d{1,3}0*)?(?:[Zz]|[+-]00:00)$/;
 
 /**
  * The points in which the interface depends on API_DIALECT (docs/interface/conventions.md#dialects). All other code uses the names of the
@@ -83,8 +83,13 @@ export class Dialect {
     if (!this.isPublic || !isObject(values)) return [];
     return [...fieldsOf(type)].flatMap(([name, { asSent }]) => {
       const value = values[name];
-      if (asSent === 'time' && typeof value === 'string' && !IN_UTC.test(value)) {
-        return [{ path: name, message: 'must be in UTC: with Z, or without an offset but zero' }];
+      if (asSent === 'time' && typeof value === 'string' && !AS_ANSWERED.test(value)) {
+        return [
+          {
+            path: name,
+            message: 'must be in UTC, with Z or without an offset but zero, and not finer than milliseconds',
+          },
+        ];
       }
       return asSent === 'list' && Array.isArray(value) ? repetitionIssues(name, value) : [];
     });
@@ -167,7 +172,11 @@ export class Dialect {
   documentedField(schema: JsonSchema): JsonSchema {
     const { [PUBLIC_ONLY_EXTENSION]: _shown, [AS_SENT_EXTENSION]: asSent, ...rest } = schema as Record<string, unknown>;
     const form =
-      asSent === true && this.isPublic ? ('items' in rest ? { uniqueItems: true } : { pattern: IN_UTC.source }) : {};
+      asSent === true && this.isPublic
+        ? 'items' in rest
+          ? { uniqueItems: true }
+          : { pattern: AS_ANSWERED.source }
+        : {};
     return { ...rest, ...form };
   }
 

@@ -52,13 +52,14 @@ export class GuardrailReferences {
 
   /** Models as canonical slugs and providers as ids, each kept once. */
   async resolve(organizationId: string, input: GuardrailInput): Promise<ResolvedReferences> {
-    const [models, providers, unknownInspectors] = await Promise.all([
+    const [models, providers, unknownInspectors, modelForm] = await Promise.all([
       this.catalog.canonicalSlugsOf(MODEL_LISTS.flatMap((list) => input[list] ?? [])),
       this.catalog.providerSlugsOf(
         PROVIDER_LISTS.flatMap((list) => input[list] ?? []),
         organizationId,
       ),
       this.inspectorIssues(organizationId, input.inspector_ids),
+      this.forms.modelForm(),
     ]);
     const issues: IssueWithReason[] = [...unknownInspectors];
     const resolve = (
@@ -75,7 +76,7 @@ export class GuardrailReferences {
         if (slug === undefined) issues.push(unknown.at(joinPath(list, index), reference));
         else resolved.add(slug);
       }
-      issues.push(...this.forms.listIssues(list, references, known));
+      issues.push(...this.forms.listIssues(list, references, known, known === models ? modelForm : undefined));
       return [...resolved];
     };
     return {

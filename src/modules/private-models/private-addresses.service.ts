@@ -4,6 +4,7 @@ import { withoutSlash } from '../../config/provider-variables.js';
 import { AllowedAddresses } from '../../http/addresses/allowed-addresses.js';
 import { Dialect } from '../../http/dialect/dialect.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
+import { REFERENCE_FORM } from '../catalog/catalog.errors.js';
 import { HostAddresses } from '../observability/addresses/host-addresses.js';
 import { issueOfAddedPath } from '../providers/addresses/added-path.js';
 import { PRIVATE_ADDRESS_NOT_ALLOWED } from './private-models.errors.js';
@@ -37,6 +38,20 @@ export class PrivateAddresses {
     const address = this.dialect.isPublic ? normalForm(baseUrl) : withoutSlash(baseUrl);
     const issue = await this.issueOf(address, choice);
     requireNoIssues(issue === undefined ? [] : [PRIVATE_ADDRESS_NOT_ALLOWED.at('base_url', issue)]);
+    return address;
+  }
+
+  /**
+   * As {@link allowed}, of a provider: the public dialect takes only the form that is answered, because clients that compare the two would see
+   * a change.
+   */
+  async allowedOfProvider<Url extends string | null | undefined>(
+    baseUrl: Url,
+    choice: AddressChoice,
+  ): Promise<Url | string> {
+    const address = await this.allowed(baseUrl, choice);
+    const isOtherForm = this.dialect.isPublic && typeof address === 'string' && address !== baseUrl;
+    requireNoIssues(isOtherForm ? [REFERENCE_FORM.at('base_url', address)] : []);
     return address;
   }
 

@@ -32,12 +32,33 @@ const FORMS: Readonly<Record<string, Form>> = {
     reason: 'invalid_parameters',
     says: 'must be in UTC',
   },
+  'an expiry that is finer than answers are': {
+    path: '/keys',
+    json: () => ({ name: 'x', expires_at: '2031-01-01T00:00:00.123456Z' }),
+    issue: 'expires_at',
+    reason: 'invalid_parameters',
+    says: 'not finer than milliseconds',
+  },
   'a model by two of its names': {
     path: '/guardrails',
     json: () => ({ name: 'x', allowed_models: ['openai/gpt-4o', 'openai/o1', 'openai/o1-2024-12-17'] }),
     issue: 'allowed_models[2]',
     reason: 'repeated_reference',
     says: 'allowed_models[1]',
+  },
+  'a model by an alias, which is in no list of models': {
+    path: '/guardrails',
+    json: () => ({ name: 'x', allowed_models: ['openai/o1', 'anthropic/claude-haiku-latest'] }),
+    issue: 'allowed_models[1]',
+    reason: 'reference_form',
+    says: 'must be written anthropic/claude-4.5-haiku-20251001',
+  },
+  'a model of a provider key by an alias': {
+    path: '/byok',
+    json: () => ({ provider: 'openai', key: 'sk-of-nobody-0123', allowed_models: ['anthropic/claude-haiku-latest'] }),
+    issue: 'allowed_models[0]',
+    reason: 'reference_form',
+    says: 'must be written anthropic/claude-4.5-haiku-20251001',
   },
   'a provider in capital letters': {
     path: '/guardrails',
@@ -122,12 +143,43 @@ describe('API_DIALECT=public', () => {
     },
   );
 
-  it('answers 201 for a time with the offset zero', async () => {
-    const json = { name: 'x', expires_at: '2031-01-01T00:00:00+00:00' };
-
-    const { status, body } = await post(publicApp, '/keys', json);
+  it.each(['2031-01-01T00:00:00+00:00', '2031-01-01T00:00:00.000000Z'])('answers 201 for the time %s', async (time) => {
+    const { status, body } = await post(publicApp, '/keys', { name: 'x', expires_at: time });
 
     expect([status, body.data['expires_at']]).toEqual([201, '2031-01-01T00:00:00.000Z']);
+  });
+
+  it('takes models by the ids of the list of models and by canonical slugs, with variants (201), and answers the slugs', async () => {
+    const names = ['openai/o1', 'openai/gpt-4o:free', 'anthropic/claude-4.5-haiku-20251001'];
+
+    const { status, body } = await post(publicApp, '/guardrails', { name: 'x', allowed_models: names });
+
+    expect([status, body.data['allowed_models']]).toEqual([201, ['openai/o1-2024-12-17', ...names.slice(1)]]);
+  });
+
+  it('takes any name of an image model as the default of a workspace (201), and refuses an unknown one for text', async () => {
+    const named = { name: 'x', slug: 'x', default_image_model: 'acme/painter-of-old' };
+
+    const refused = await post(publicApp, '/workspaces', { ...named, default_text_model: 'acme/writer-of-old' });
+    const { status, body } = await post(publicApp, '/workspaces', named);
+
+    expect(refused.body.error.metadata.issues).toMatchObject([{ path: 'default_text_model' }]);
+    expect([status, body.data['default_image_model']]).toEqual([201, 'acme/painter-of-old']);
+    expect((await post(app, '/workspaces', { ...named, slug: 'y' })).status).toBe(400);
+  });
+
+  it('removes a guardrail from no key where all hashes are unknown (200), and refuses with 404 where some are', async () => {
+    const { id } = await app.factory.guardrail(organization, {});
+    const { hash } = await app.factory.key(organization);
+    const remove = (of: { api: typeof app.api }, hashes: readonly string[]) =>
+      post(of, `/guardrails/${id}/assignments/keys/remove`, { key_hashes: hashes });
+    const unknown = 'cd'.repeat(32);
+
+    const all = await remove(publicApp, [unknown]);
+
+    expect([all.status, all.body]).toEqual([200, { unassigned_count: 0 }]);
+    expect((await remove(publicApp, [hash, unknown])).status).toBe(404);
+    expect((await remove(app, [unknown])).status).toBe(404);
   });
 
   it('has the message of the status alone for a 400 in the default dialect, and for a 404 in both', async () => {
@@ -259,26 +311,75 @@ describe('API_DIALECT=public', () => {
       expect(kept.body.error.metadata.reason).toBe('private_endpoint_status');
     });
 
-    it('takes a model by its id (201), and refuses it in capital letters with 400', async () => {
-      const { slug } = await newPrivateProvider(app, organization);
-      const json = { model_permaslug: 'openai/o1', provider_slug: slug, upstream_model_id: 'x' };
+    it.each(['openai/o1', 'OpenAI/o1-2024-12-17'])(
+      'refuses the model %s with 400, which says its canonical slug',
+      async (name) => {
+        const { slug } = await newPrivateProvider(app, organization);
+        const json = { model_permaslug: name, provider_slug: slug, upstream_model_id: 'x' };
 
-      const taken = await post(publicApp, '/private-endpoints', json);
-      const { status, body } = await post(publicApp, '/private-endpoints', { ...json, model_permaslug: 'OpenAI/o1' });
+        const { status, body } = await post(publicApp, '/private-endpoints', json);
 
-      expect([taken.status, taken.body.data['model_permaslug']]).toEqual([201, 'openai/o1-2024-12-17']);
-      expect(status).toBe(400);
-      expect(body.error.metadata.issues).toEqual([{ path: 'model_permaslug', message: 'must be written openai/o1' }]);
-    });
+        expect([status, body.error.metadata.reason]).toEqual([400, 'reference_form']);
+        expect(body.error.metadata.issues).toEqual([
+          { path: 'model_permaslug', message: 'must be written openai/o1-2024-12-17' },
+        ]);
+        expect((await post(app, '/private-endpoints', json)).status).toBe(201);
+      },
+    );
 
     it.each([
       ['HTTPS://Models.Example.com', 'https://models.example.com'],
       ['https://Models.example.com/V1/', 'https://models.example.com/V1'],
       ['https://models.example.com/v1/chat/completions/', 'https://models.example.com/v1'],
-    ])('stores the address %s in normal form, with 201', async (written, stored) => {
-      const { status, body } = await post(publicApp, '/private-providers', { name: 'Own', base_url: written });
+    ])(
+      'stores the address %s of an endpoint in normal form (201), and takes that alone of a provider',
+      async (written, stored) => {
+        const { slug } = await newPrivateProvider(app, organization);
+        const names = { model_permaslug: 'openai/gpt-4o', provider_slug: slug, upstream_model_id: 'x' };
 
-      expect([status, body.data['base_url']]).toEqual([201, stored]);
+        const endpoint = await post(publicApp, '/private-endpoints', { ...names, base_url: written });
+        const read = await publicApp.api.get<{ data: Data }>(
+          `/private-endpoints/${endpoint.body.data['id'] as string}`,
+          {
+            key: organization.managementKey,
+          },
+        );
+        const refused = await post(publicApp, '/private-providers', { name: 'Own', base_url: written });
+        const taken = await post(publicApp, '/private-providers', { name: 'Own', base_url: stored });
+
+        expect([endpoint.status, read.body.data['base_url']]).toEqual([201, stored]);
+        expect([refused.status, refused.body.error.metadata.issues]).toEqual([
+          400,
+          [{ path: 'base_url', message: `must be written ${stored}` }],
+        ]);
+        expect([taken.status, taken.body.data['base_url']]).toEqual([201, stored]);
+      },
+    );
+
+    it('takes back the address that a provider has, in any form, and changes nothing (200)', async () => {
+      const base_url = 'https://Models.Example.com/v1';
+      const { slug } = (await post(app, '/private-providers', { name: 'Own', base_url })).body.data;
+
+      const { status, body } = await publicApp.api.patch<{ data: Data }>(`/private-providers/${slug as string}`, {
+        key: organization.managementKey,
+        json: { base_url },
+      });
+
+      expect([status, body.data['base_url']]).toEqual([200, base_url]);
+    });
+
+    it('refuses days for which no prompts are kept, with 400', async () => {
+      const policy = { training: false, retains_prompts: false, prompt_retention_days: 30 };
+      const path = '/private-providers';
+
+      const { status, body } = await post(publicApp, path, { name: 'Own', data_policy: policy });
+      const kept = await post(publicApp, path, { name: 'Own', data_policy: { ...policy, retains_prompts: true } });
+
+      expect([status, body.error.metadata.issues]).toEqual([
+        400,
+        [{ path: 'data_policy.prompt_retention_days', message: 'must be null, unless retains_prompts is true' }],
+      ]);
+      expect([kept.status, kept.body.data['data_policy']]).toEqual([201, { ...policy, retains_prompts: true }]);
     });
 
     it('answers 400 for the path of another operation at the end of an address', async () => {

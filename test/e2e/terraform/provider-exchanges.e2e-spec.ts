@@ -1,6 +1,5 @@
 import { sharedApplication } from '../../support/application/shared-application.js';
 import { sharedOrganization } from '../../support/application/shared-organization.js';
-import { importCatalog, modelEntry } from '../../support/resources/catalog-entries.js';
 import { DATA_SOURCES } from './data-sources.js';
 import { type Exchange, filled, valueAt } from './exchange.js';
 import { LIVES_OF_DESTINATIONS } from './lives-of-destinations.js';
@@ -33,8 +32,6 @@ describe('the Terraform provider of the hosted interface', () => {
   beforeAll(async () => {
     const { factory } = app;
     await factory.starterCatalog();
-    const architecture = { modality: 'text->image', input_modalities: ['text'], output_modalities: ['image'] };
-    await importCatalog(app, { models: [modelEntry('acme/painter', { architecture })] });
     await factory.enableScim(organization);
     const workspace = await factory.workspace(organization, 'another');
     const mapped = await factory.scimGroup(organization);

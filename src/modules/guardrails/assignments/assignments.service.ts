@@ -83,9 +83,7 @@ export class AssignmentsService {
     const { id, workspaceId } = guardrail;
     return this.statements.transaction(async (tx) => {
       if (!(await this.repository.lockForKeyShare(tx, organizationId, id))) throw new GuardrailNotFound();
-      if (this.dialect.isPublic && kind === 'key' && !(await this.isAnyKnown(tx, organizationId, references))) {
-        return { assigned_count: 0 };
-      }
+      if (await this.areSkipped(tx, organizationId, kind, references)) return { assigned_count: 0 };
       const names = await this.lock(tx, organizationId, kind, references);
       if (this.dialect.isPublic && workspaceId !== null) {
         const outside = await this.repository.outside(
@@ -133,6 +131,7 @@ export class AssignmentsService {
     const { organizationId } = caller;
     const { id } = await this.guardrails.find(organizationId, guardrailId);
     return this.statements.transaction(async (tx) => {
+      if (await this.areSkipped(tx, organizationId, kind, references)) return { unassigned_count: 0 };
       const names = await this.lock(tx, organizationId, kind, references);
       const taken = { guardrailId: id, kind, subjects: [...names.keys()] };
       const changed = await this.repository.delete(tx, organizationId, taken);
@@ -199,8 +198,15 @@ export class AssignmentsService {
     return new Map([...known.values()].map(({ id, hash }) => [id, hash]));
   }
 
-  private async isAnyKnown(tx: Transaction, organizationId: string, hashes: readonly string[]): Promise<boolean> {
-    return (await this.keys.byHashes(tx, organizationId, [...new Set(hashes)])).size > 0;
+  /** Whether they are hashes all of which are unknown, which the public dialect does not refuse. */
+  private async areSkipped(
+    tx: Transaction,
+    organizationId: string,
+    kind: AssignmentKind,
+    references: readonly string[],
+  ): Promise<boolean> {
+    if (!this.dialect.isPublic || kind !== 'key') return false;
+    return (await this.keys.byHashes(tx, organizationId, [...new Set(references)])).size === 0;
   }
 
   private async record(

@@ -1,4 +1,6 @@
+import type { IssueWithReason } from '../../../http/errors/issue.js';
 import { DataOf, Deleted, PageOf } from '../../../http/openapi/response-envelopes.js';
+import { isObject } from '../../../http/validation/constraints.js';
 import { PublicOnly, SchemaExample } from '../../../http/validation/dto-fields.js';
 import {
   BooleanField,
@@ -9,6 +11,7 @@ import {
   TextField,
   TimestampField,
 } from '../../../http/validation/fields.js';
+import { Rules } from '../../../http/validation/rules.js';
 import { COUNTRIES } from '../../catalog/countries.js';
 import type { PrivateDataPolicy } from '../../catalog/private/private-endpoint.js';
 
@@ -64,7 +67,14 @@ export class PrivateProviderDataPolicy implements PrivateDataPolicy {
   prompt_retention_days?: number | null;
 }
 
+function daysOfRetainedPrompts({ data_policy: policy }: Readonly<Record<string, unknown>>): IssueWithReason[] {
+  if (!isObject(policy) || policy['retains_prompts'] === true || (policy['prompt_retention_days'] ?? null) === null)
+    return [];
+  return [{ path: 'data_policy.prompt_retention_days', message: 'must be null, unless retains_prompts is true' }];
+}
+
 /** What the organization says of a provider; shown and not checked (docs/interface/private-models.md#providers). */
+@Rules(daysOfRetainedPrompts)
 abstract class DeclaredOfProvider {
   @ObjectField(() => PrivateProviderDataPolicy, { ...DECLARED, description: 'What it does with requests.' })
   data_policy?: PrivateProviderDataPolicy | null;

@@ -240,8 +240,9 @@ export class PrivateEndpointsService {
     if (model === undefined || isVariant || !isServed(model)) {
       throw BadRequestError.of([MODEL_NOT_SERVED.at('model_permaslug')]);
     }
-    requireNoIssues(this.forms.nameIssues('model_permaslug', name, name.toLowerCase()));
-    return modelReferenceOf(model.row);
+    const permaslug = modelReferenceOf(model.row);
+    requireNoIssues(this.forms.nameIssues('model_permaslug', name, permaslug));
+    return permaslug;
   }
 
   private async shown(endpoint: PrivateEndpointRow): Promise<GetPrivateEndpointResponse> {

@@ -66,7 +66,7 @@ export class PrivateProvidersService {
     const { organizationId } = caller;
     const { name, display_name: displayName = name } = input;
     const slug = input.slug ?? slugOf(name);
-    const baseUrl = (await this.addresses.allowed(input.base_url, { organizationId, signal })) ?? null;
+    const baseUrl = (await this.addresses.allowedOfProvider(input.base_url, { organizationId, signal })) ?? null;
     await this.requireNew(organizationId, slug, name);
     await this.quotas.requireBelowQuota(organizationId, PRIVATE_PROVIDERS.quota);
     const given = { ...input, display_name: displayName, base_url: baseUrl, ...declared(input) };
@@ -104,8 +104,12 @@ export class PrivateProvidersService {
     precondition = Precondition.NONE,
   ): Promise<UpdatePrivateProviderResponse> {
     const { organizationId } = caller;
-    await this.get(caller, { slug });
-    const baseUrl = await this.addresses.allowed(input.base_url, { organizationId, signal });
+    const present = await this.get(caller, { slug });
+    // What it has may be in another form, and can be sent back.
+    const baseUrl =
+      input.base_url === present.data.base_url
+        ? input.base_url
+        : await this.addresses.allowedOfProvider(input.base_url, { organizationId, signal });
     const provider = await this.statements.transaction(async (tx) => {
       const before = await PRIVATE_PROVIDERS.hold(tx, organizationId, slug, precondition);
       const after = PRIVATE_PROVIDERS.changed(before, { ...input, base_url: baseUrl, ...declared(input) });

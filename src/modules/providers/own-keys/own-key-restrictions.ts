@@ -43,8 +43,9 @@ export class OwnKeyRestrictions {
     input: RestrictionInput,
     known: Restrictions = UNRESTRICTED,
   ): Promise<ResolvedRestrictions> {
-    const [slugs, keyIssues, userIssues] = await Promise.all([
+    const [slugs, modelForm, keyIssues, userIssues] = await Promise.all([
       this.catalog.canonicalSlugsOf(input.allowed_models ?? []),
+      this.forms.modelForm(),
       this.keys.issuesOf(
         organizationId,
         'allowed_api_key_hashes',
@@ -72,7 +73,7 @@ export class OwnKeyRestrictions {
       },
       issues: [
         ...modelIssues,
-        ...this.forms.listIssues('allowed_models', input.allowed_models, slugs),
+        ...this.forms.listIssues('allowed_models', input.allowed_models, slugs, modelForm),
         ...keyIssues,
         ...userIssues,
       ],

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Dialect } from '../../../../http/dialect/dialect.js';
 import type { IssueWithReason } from '../../../../http/errors/issue.js';
 import { INVALID_PARAMETERS } from '../../../../http/errors/request.errors.js';
 import { CatalogLookup } from '../../../catalog/catalog-lookup.service.js';
@@ -13,6 +14,7 @@ export class WorkspaceDefaultsHook implements WorkspaceHook, OnModuleInit {
   constructor(
     private readonly hooks: WorkspaceHooks,
     private readonly catalog: CatalogLookup,
+    private readonly dialect: Dialect,
   ) {}
 
   onModuleInit(): void {
@@ -22,7 +24,8 @@ export class WorkspaceDefaultsHook implements WorkspaceHook, OnModuleInit {
   async defaultsIssues(defaults: WorkspaceDefaults): Promise<IssueWithReason[]> {
     return [
       ...(await this.modelIssues('default_text_model', defaults.default_text_model)),
-      ...(await this.modelIssues('default_image_model', defaults.default_image_model)),
+      // The public dialect keeps the name of any image model: no request goes by it.
+      ...(this.dialect.isPublic ? [] : await this.modelIssues('default_image_model', defaults.default_image_model)),
       ...sortIssues(defaults.default_provider_sort),
     ];
   }
