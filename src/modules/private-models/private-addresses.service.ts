@@ -4,7 +4,7 @@ import { withoutSlash } from '../../config/provider-variables.js';
 import { AllowedAddresses } from '../../http/addresses/allowed-addresses.js';
 import { Dialect } from '../../http/dialect/dialect.js';
 import { requireNoIssues } from '../../http/errors/require-all.js';
-import { REFERENCE_FORM } from '../catalog/catalog.errors.js';
+import { ReferenceForms } from '../catalog/reference-forms.js';
 import { HostAddresses } from '../observability/addresses/host-addresses.js';
 import { issueOfAddedPath } from '../providers/addresses/added-path.js';
 import { PRIVATE_ADDRESS_NOT_ALLOWED } from './private-models.errors.js';
@@ -23,6 +23,7 @@ export class PrivateAddresses {
   constructor(
     private readonly addresses: HostAddresses,
     private readonly dialect: Dialect,
+    private readonly forms: ReferenceForms,
     { allowPrivateUpstreams }: Environment,
   ) {
     this.upstreams = new AllowedAddresses(allowPrivateUpstreams);
@@ -50,8 +51,8 @@ export class PrivateAddresses {
     choice: AddressChoice,
   ): Promise<Url | string> {
     const address = await this.allowed(baseUrl, choice);
-    const isOtherForm = this.dialect.isPublic && typeof address === 'string' && address !== baseUrl;
-    requireNoIssues(isOtherForm ? [REFERENCE_FORM.at('base_url', address)] : []);
+    if (typeof baseUrl === 'string' && typeof address === 'string')
+      requireNoIssues(this.forms.nameIssues('base_url', baseUrl, address));
     return address;
   }
 

@@ -157,7 +157,7 @@ describe('API_DIALECT=public', () => {
     expect([status, body.data['allowed_models']]).toEqual([201, ['openai/o1-2024-12-17', ...names.slice(1)]]);
   });
 
-  it('takes any name of an image model as the default of a workspace (201), and refuses an unknown one for text', async () => {
+  it('takes any name of an image model as the default of a workspace (201), and refuses an unknown one for text, and both in the default dialect (400)', async () => {
     const named = { name: 'x', slug: 'x', default_image_model: 'acme/painter-of-old' };
 
     const refused = await post(publicApp, '/workspaces', { ...named, default_text_model: 'acme/writer-of-old' });
@@ -312,7 +312,7 @@ describe('API_DIALECT=public', () => {
     });
 
     it.each(['openai/o1', 'OpenAI/o1-2024-12-17'])(
-      'refuses the model %s with 400, which says its canonical slug',
+      'refuses the model %s with 400, which says its canonical slug; the default dialect answers 201',
       async (name) => {
         const { slug } = await newPrivateProvider(app, organization);
         const json = { model_permaslug: name, provider_slug: slug, upstream_model_id: 'x' };
