@@ -32,7 +32,8 @@ const BODY_LIMIT = 8 * 1024 * 1024;
 /** How many files and secrets a request has at most. */
 const MOST_FILES = 200;
 const MOST_SECRETS = 2_000;
-const MOST_SECRET_CHARACTERS = 65_536;
+/** The longest secret. */
+export const MOST_SECRET_CHARACTERS = 65_536;
 
 const DOCUMENT = {
   apiVersion: 'gatehouse/v1',

@@ -1,8 +1,11 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
-import type { Issue } from '../../../http/errors/issue.js';
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseAllDocuments, visit } from 'yaml';
+import { type Issue, joinPath } from '../../../http/errors/issue.js';
+import { inspectText } from '../../../http/input/text-inspection.js';
 import { isObject } from '../../../http/validation/constraints.js';
+import { bytesOfFile } from './regular-file.js';
 import { WrongFiles } from './wrong-files.js';
 
 /** The names of files that a directory is searched for. */
@@ -90,10 +93,14 @@ export class ConfigurationFiles {
     const found = /^files\[(\d+)\]\.documents\[(\d+)\]\.?(.*)$/s.exec(place);
     const file = this.parsed[Number(found?.[1])];
     if (found === null || file === undefined) return `${place} ${message}`.trim();
-    const rest = found[3]!;
-    const line = file.lineOf(Number(found[2]), rest.split(/[.[\]]+/).filter(Boolean));
-    return `${file.name}:${line}: ${`${rest} ${message}`.trim()}`;
+    return placed(file, Number(found[2]), { path: found[3]!, message });
   }
+}
+
+/** An issue of a document in words, with its line. */
+function placed({ name, lineOf }: ParsedFile, document: number, { path: place, message }: Issue): string {
+  const line = lineOf(document, place.split(/[.[\]]+/).filter(Boolean));
+  return `${name}:${line}: ${`${place} ${message}`.trim()}`;
 }
 
 /** Reads the values of `--vars`. @throws WrongFiles for a file that is no object */
@@ -116,39 +123,88 @@ async function filesAt(directory: string, name: string): Promise<string[]> {
 }
 
 async function contentOf(directory: string, name: string): Promise<string> {
-  const absolute = path.resolve(directory, name);
+  let bytes: Buffer;
   try {
-    if ((await stat(absolute)).size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`);
-    return await readFile(absolute, 'utf8');
+    bytes = await bytesOfFile(path.resolve(directory, name), MOST_BYTES);
   } catch (error) {
     throw new WrongFiles(`${name} cannot be read: ${(error as Error).message}.`);
   }
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  const line = bytes.toString('utf8').split('\ufffd', 1)[0]!.split('\n').length;
+  throw new WrongFiles(`${name}:${line}: is not UTF-8.`);
 }
 
 /** JSON is YAML. @returns nothing for a file without a document @throws WrongFiles that names the line */
 function parsed(name: string, text: string): ParsedFile[] {
   const lines = new LineCounter();
+  const lineAt = (place: number): number => lines.linePos(place).line;
   try {
-    const found = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+    const found = parseAllDocuments(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      uniqueKeys: true,
+      logLevel: 'error',
+    });
     const documents = Array.from(found).filter(({ contents }) => contents !== null);
-    const wrong = Array.from(found).flatMap(({ errors }) => errors);
+    // Warnings are of tags that mean nothing here, which would be left out.
+    const wrong = Array.from(found).flatMap((one) => [...one.errors, ...one.warnings, ...wrongAliases(one)]);
     if (wrong.length > 0) {
-      throw new WrongFiles(
-        wrong.map(({ pos, message }) => `${name}:${lines.linePos(pos[0]).line}: ${message}`).join('\n'),
-      );
+      throw new WrongFiles(wrong.map(({ pos, message }) => `${name}:${lineAt(pos[0])}: ${message}`).join('\n'));
     }
     if (documents.length === 0) return [];
-    // What JSON does not have, as infinity, is as it would be in a request.
-    const values = documents.map(
-      (one) => JSON.parse(JSON.stringify(one.toJS({ maxAliasCount: MOST_ALIASES }))) as unknown,
+    const values = documents.map((one) => valueOf(name, one, lineAt));
+    const file: ParsedFile = {
+      name,
+      // What JSON does not have is refused below.
+      documents: values.map((value) => JSON.parse(JSON.stringify(value)) as unknown),
+      lineOf: (index, fields) => lineAt(placeOf(documents[index]!, fields)),
+    };
+    const issues = values.flatMap((value, index) =>
+      [...infiniteNumbers(value), ...inspectText(value)].map((issue) => placed(file, index, issue)),
     );
-    return [
-      { name, documents: values, lineOf: (index, fields) => lines.linePos(placeOf(documents[index]!, fields)).line },
-    ];
+    if (issues.length > 0) throw new WrongFiles(issues.join('\n'));
+    return [file];
   } catch (error) {
     if (error instanceof WrongFiles) throw error;
     throw new WrongFiles(`${name} cannot be read: ${(error as Error).message}.`);
   }
+}
+
+/** @throws WrongFiles for a document that repeats its parts too often */
+function valueOf(name: string, document: Document, lineAt: (place: number) => number): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MOST_ALIASES });
+  } catch (error) {
+    throw new WrongFiles(`${name}:${lineAt(placeOf(document, []))}: ${(error as Error).message}`);
+  }
+}
+
+/** Aliases of nothing that stands before them, and of what they are in. */
+function wrongAliases(document: Document): { readonly pos: readonly [number]; readonly message: string }[] {
+  const anchors = new Map<string, unknown>();
+  const wrong: { readonly pos: readonly [number]; readonly message: string }[] = [];
+  visit(document, {
+    Value: (_, node) => {
+      if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+    Alias: (_, { source, range }, ancestors) => {
+      const meant = anchors.get(source);
+      if (meant !== undefined && !ancestors.includes(meant as (typeof ancestors)[number])) return;
+      wrong.push({ pos: [range?.[0] ?? 0], message: `*${source} must name what ends before it` });
+    },
+  });
+  return wrong;
+}
+
+/** Numbers that JSON does not have. */
+function infiniteNumbers(value: unknown, place = ''): Issue[] {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return [{ path: place, message: 'must be a finite number' }];
+  if (Array.isArray(value)) {
+    return (value as unknown[]).flatMap((one, index) => infiniteNumbers(one, joinPath(place, index)));
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, one]) => infiniteNumbers(one, joinPath(place, name)));
 }
 
 /** Where a field begins, or the deepest one on the way to it. */

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import { MOST_SECRET_CHARACTERS } from '../dto/configuration.dto.js';
 import { type SecretReference, secretNameOf, secretsIn } from '../document/secret-references.js';
 import type { ConfigurationFiles } from './configuration-files.js';
+import { bytesOfFile } from './regular-file.js';
 import { WrongFiles } from './wrong-files.js';
 
 /** Secrets by where they are from: `env:NAME` and `file:PATH`. */
@@ -28,7 +30,7 @@ export async function readSecrets(files: ConfigurationFiles, sources: SecretSour
       const name = secretNameOf(reference);
       if (name === undefined || name in secrets) continue;
       const secret = await secretOf(reference, sources);
-      if (secret === undefined) {
+      if (secret === undefined || secret === '' || secret.length > MOST_SECRET_CHARACTERS) {
         missing.push({ path: [entryPath, ...fields].join('.'), message: `has no value: ${name}${sources.advice}` });
       } else secrets[name] = secret;
     }
@@ -37,10 +39,14 @@ export async function readSecrets(files: ConfigurationFiles, sources: SecretSour
   return secrets;
 }
 
-/** The secret in a file, without the end of its line. @returns undefined for a file that cannot be read, or is empty */
+/** The longest file with a secret, in bytes: of characters with four bytes each. */
+const MOST_BYTES = 4 * MOST_SECRET_CHARACTERS;
+
+/** The secret in a file, without the end of its line. @returns undefined for a file that cannot be read, is empty, or is not UTF-8 */
 export async function secretInFile(path: string): Promise<string | undefined> {
   try {
-    return (await readFile(path, 'utf8')).replace(/\r?\n$/, '') || undefined;
+    const bytes = await bytesOfFile(path, MOST_BYTES);
+    return isUtf8(bytes) ? bytes.toString('utf8').replace(/\r?\n$/, '') : undefined;
   } catch {
     return undefined;
   }
