@@ -409,7 +409,7 @@ function withoutPublicParts(document: OpenAPIObject): OpenAPIObject {
   const removal = document.paths['/api/v1/private-endpoints/{id}']!.delete!;
   expect(removal.parameters).toContainEqual(expect.objectContaining({ name: 'draft_only' }));
   removal.parameters = removal.parameters!.filter((one) => (one as { name: string }).name !== 'draft_only');
-  const asked = JSON.stringify(document).split(/,?"uniqueItems":true|,"pattern":"\(\?:\[Zz\]\|\[\+-\]00:00\)\$"/);
+  const asked = JSON.stringify(document).split(/,?"uniqueItems":true|,"pattern":"[^"]*\[\+-\]00:00\)\$"/);
   expect(asked.length).toBeGreaterThan(10);
   return JSON.parse(asked.join('')) as OpenAPIObject;
 }
