@@ -97,9 +97,10 @@ describe('the playground', () => {
 
   it('sends nothing before it knows which model is meant where none was chosen, and then that one (200)', async () => {
     await context.app.factory.key(context.organization);
-    const models = Promise.withResolvers();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
     await page().route('**/guardrails/effective?*', async (route) => {
-      await models.promise;
+      await released;
       await route.continue();
     });
     await context.ui.go('/playground');
@@ -107,7 +108,7 @@ describe('the playground', () => {
     expect(await button('Send').getAttribute('aria-disabled')).toBe('true');
     await button('Send').click({ force: true });
     expect(await page().getByLabel('Your message').inputValue()).toBe('Hello');
-    models.resolve(undefined);
+    release();
     await button('Send').click();
     await answerOf('gatehouse/echo').getByText('Hello').waitFor();
   });
