@@ -1,3 +1,5 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { invocationDirectory } from '../../bootstrap/load-environment.js';
 import { UsageError } from '../../bootstrap/usage-error.js';
@@ -10,13 +12,13 @@ const STANDARD_INPUT = '-';
 /**
  * Reads files by paths that begin where a command is called.
  *
- * @param paths of files and directories; `-` is standard input
+ * @param paths of files and directories; `-` is standard input, and a pipe, as of `<(program)`, is waited for
  * @param variables the file with what stands for `{var: NAME}`
  * @throws UsageError that names what is wrong, by file and line
  */
 export async function filesOfCaller(paths: readonly string[], variables?: string): Promise<ConfigurationFiles> {
   const directory = invocationDirectory();
-  const texts = new Map(paths.includes(STANDARD_INPUT) ? [[STANDARD_INPUT, await text(process.stdin)]] : []);
+  const texts = await streamedTexts(directory, paths);
   return inUsage(async () =>
     ConfigurationFiles.read(
       directory,
@@ -25,6 +27,26 @@ export async function filesOfCaller(paths: readonly string[], variables?: string
       texts,
     ),
   );
+}
+
+/** What has no end that can be known beforehand, by its path: the caller waits for it on purpose. */
+async function streamedTexts(directory: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const one of new Set(paths)) {
+    const absolute = path.resolve(directory, one);
+    if (one === STANDARD_INPUT) texts.set(one, await text(process.stdin));
+    else if (await isPipe(absolute)) texts.set(one, await readFile(absolute, 'utf8'));
+  }
+  return texts;
+}
+
+async function isPipe(absolute: string): Promise<boolean> {
+  try {
+    return (await stat(absolute)).isFIFO();
+  } catch {
+    // What is wrong with it is said when it is read.
+    return false;
+  }
 }
 
 /** Reads files, or what they name. @throws UsageError in place of what is wrong with them */
