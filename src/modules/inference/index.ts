@@ -33,6 +33,7 @@ export { RequestInspection } from './pipeline/inspectors/request-inspection.js';
 export { RequestInspectors } from './pipeline/inspectors/request-inspectors.service.js';
 export { RequestRates } from './pipeline/rates/request-rates.service.js';
 export { isBase64 } from './pipeline/content/base64.js';
+export { isGivingUp } from './pipeline/settlement/given-up.js';
 export { nameOfFilter } from './pipeline/request/filter-name.js';
 export { newGenerationId } from './pipeline/request/generation-id.js';
 export { observation, observationOf } from './pipeline/request/decision.js';
