@@ -86,6 +86,7 @@ export function SetBudget({ workspaceId, budget, onClose }: SetBudgetProps): Rea
         <>
           <SelectField
             label="Of the workspace"
+            isRequired
             value={id ?? ''}
             options={workspaces.map((candidate) => [candidate.id, candidate.name] as const)}
             onChange={(changed) => set({ workspace: changed })}

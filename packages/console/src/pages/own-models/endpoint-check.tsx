@@ -75,8 +75,10 @@ export function EndpointCheck({ endpoint }: { readonly endpoint: Endpoint }): Re
     says: 'The model gets no requests any more.',
   });
   const isBusy = validate.isPending || activate.isPending || disable.isPending;
+  // Nothing is asked before the workspaces have come.
+  const isWaiting = isBusy || workspace === '';
   const button = (text: string, run: () => void, className = ''): ReactNode => (
-    <button type="button" className={className} aria-disabled={isBusy} onClick={() => !isBusy && run()}>
+    <button type="button" className={className} aria-disabled={isWaiting} onClick={() => !isWaiting && run()}>
       {text}
     </button>
   );

@@ -200,6 +200,7 @@ function MapGroup({ groups, onClose }: MapGroupProps): ReactNode {
       <SelectField
         label="Group"
         {...of('scim_group_id')}
+        isRequired
         value={group}
         options={groups.map(({ id, display_name: name }) => [id, name])}
         onChange={(changed) => set({ group: changed })}
@@ -207,6 +208,7 @@ function MapGroup({ groups, onClose }: MapGroupProps): ReactNode {
       <SelectField
         label="Workspace"
         {...of('workspace_id')}
+        isRequired
         value={chosen}
         options={workspaces.map(({ id, name }) => [id, name])}
         onChange={(changed) => set({ workspace: changed })}
