@@ -209,6 +209,27 @@ describe('MCP servers that do not answer as they should', () => {
     },
   );
 
+  it('answer a call (200) with their own error, once, where that comes with a 400', async () => {
+    let calls = 0;
+    hostile.server.answerWith((response, { body = {} }) => {
+      const { id, method } = body as Message;
+      const result = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, tools: [TOOL] };
+      if (method === 'server/discover') response.writeHead(404).end();
+      else if (method === 'initialize') {
+        const text = JSON.stringify({ jsonrpc: '2.0', id, result });
+        response.writeHead(200, { ...JSON_HEAD, 'mcp-session-id': 'session-1' }).end(text);
+      } else if (method === 'tools/call') {
+        calls += 1;
+        const error = { code: -32602, message: 'The ticket was closed meanwhile' };
+        response.writeHead(400, JSON_HEAD).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+      } else say(response, id, result);
+    });
+    await added();
+    const key = await gateway.guarded({ allowed_mcp_tools: ['docs/*'] });
+    const { body } = await send(key, 'tools/call', { name: 'docs__tool' });
+    expect([calls, body.error]).toMatchObject([1, { code: -32602, message: 'The ticket was closed meanwhile' }]);
+  });
+
   it('give no tools that are none: without a name of the usual form, without a schema, with wrong marks for headers, or too large', async () => {
     const marked = (name: string, ...marks: readonly (readonly [mark: unknown, type?: string])[]): object => {
       const arguments_ = marks.map(([mark, type], index) => [`argument${index}`, { type, 'x-mcp-header': mark }]);

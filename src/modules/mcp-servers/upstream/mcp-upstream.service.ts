@@ -60,9 +60,6 @@ const SESSION_MS = 300_000;
 /** How long ending a session, or a request, may take, in milliseconds. */
 const ENDING_MS = 5_000;
 
-/** The HTTP statuses of a session that a server does not know: 404, or as many write it, 400. */
-const FORGOTTEN: ReadonlySet<number> = new Set([400, 404]);
-
 /** The HTTP status of a credential that is not accepted. */
 const UNAUTHORIZED = 401;
 
@@ -412,8 +409,8 @@ export class McpUpstream implements OnApplicationShutdown {
       requireAccepted(answer);
       if (answer.status === 404 && call.session !== undefined) requireSession(answer);
       const isKept = call.session === undefined && session.id !== undefined;
-      if (FORGOTTEN.has(answer.status) && isKept && !isRepeated) {
-        // The server has forgotten the session, and so has not worked on the request.
+      if (hasForgottenSession(answer, id) && isKept && !isRepeated) {
+        // The server has not worked on the request then.
         this.sessions.delete(sessionName(server, call));
         return await this.askInSession(server, request, call, true);
       }
@@ -563,6 +560,11 @@ function requireSession(answer: Pick<McpAnswer, 'status'>): void {
   requireAccepted(answer);
   if (status === 404) throw new McpSessionLost('the server does not know the session any more', status);
   if (status > 299) throw new McpFailure(`the server answered ${status}`, status);
+}
+
+/** Whether a server says that it does not know a session: with a 404, or, as many do, with a 400 that answers no request. */
+function hasForgottenSession({ status, message }: McpAnswer, requestId: number): boolean {
+  return status === 404 || (status === 400 && outcomeIn(message, requestId) === undefined);
 }
 
 /** Whether an error names the newest revision among those that a server has. */
