@@ -7,8 +7,8 @@ import type { PrivateProvider } from '../../../src/modules/private-models/dto/pr
 import type { TestApplication } from '../application/test-application.js';
 import { answeringAddress } from '../network/answering-server.js';
 
-/** The model of the catalog that endpoints of tests deploy. */
-export const DEPLOYED_MODEL = 'openai/gpt-5.4';
+/** The model of the catalog that endpoints of tests deploy, by its canonical slug, which both dialects take. */
+export const DEPLOYED_MODEL = 'openai/gpt-5.4-20260305';
 
 /** What a token costs at endpoints of tests. */
 export const PRIVATE_PRICING = { prompt: '0.000003', completion: '0.000004' };
