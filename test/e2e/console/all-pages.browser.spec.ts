@@ -93,6 +93,7 @@ describe('every page of the console', () => {
   it('says so where the service fails (500), asks at most once more by itself, and again when that is wanted', async () => {
     const operations = /\/console\/api\/v1\/(?!session$)/;
     const calls: string[] = [];
+    await context.ui.leave();
     await page().route(operations, async (route) => {
       const request = route.request();
       // What one page asks for once more late is not of the next.

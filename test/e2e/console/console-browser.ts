@@ -70,11 +70,15 @@ export class ConsoleBrowser {
 
   /** Opens an address of the console. @param path with its query, after `/console` */
   async go(path: string): Promise<void> {
-    // A page that is left asks for nothing more.
-    await this.page.goto('about:blank');
+    await this.leave();
     this.calls.length = 0;
     await this.page.goto(`${this.origin}/console${path}`);
     await this.page.locator('h1').waitFor();
+  }
+
+  /** Leaves the page, which asks for nothing more then: before what would change its requests, as routes and a stopped clock do. */
+  async leave(): Promise<void> {
+    await this.page.goto('about:blank');
   }
 
   /**

@@ -16,6 +16,7 @@ describe('the overview in the console', () => {
   const stopClock = async (): Promise<Date> => {
     const now = new Date();
     now.setMilliseconds(0);
+    await context.ui.leave();
     await page().clock.setFixedTime(now);
     return now;
   };
