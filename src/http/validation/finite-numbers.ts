@@ -5,8 +5,8 @@ interface Container {
   readonly value: object;
 }
 
-/** A rule for bodies whose fields may have any name: their numbers must be finite, so that JSON can represent them. */
-export function finiteNumbers(body: Readonly<Record<string, unknown>>): IssueWithReason[] {
+/** A rule for bodies and documents whose fields may have any name: their numbers must be finite, so that JSON can represent them. */
+export function finiteNumbers(body: object): IssueWithReason[] {
   const issues: IssueWithReason[] = [];
   const containers: Container[] = [{ path: '', value: body }];
   // The list grows while it is iterated.

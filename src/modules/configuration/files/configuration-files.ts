@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseAllDocuments, visit } from 'yaml';
-import { type Issue, joinPath } from '../../../http/errors/issue.js';
+import type { Issue } from '../../../http/errors/issue.js';
 import { inspectText } from '../../../http/input/text-inspection.js';
+import { finiteNumbers } from '../../../http/validation/finite-numbers.js';
 import { isObject } from '../../../http/validation/constraints.js';
 import { bytesOfFile } from './regular-file.js';
 import { WrongFiles } from './wrong-files.js';
@@ -159,8 +160,9 @@ function parsed(name: string, text: string): ParsedFile[] {
       documents: values.map((value) => JSON.parse(JSON.stringify(value)) as unknown),
       lineOf: (index, fields) => lineAt(placeOf(documents[index]!, fields)),
     };
+    // Without a name of its own, a document adds nothing to the paths within it.
     const issues = values.flatMap((value, index) =>
-      [...infiniteNumbers(value), ...inspectText(value)].map((issue) => placed(file, index, issue)),
+      [...finiteNumbers({ '': value }), ...inspectText(value)].map((issue) => placed(file, index, issue)),
     );
     if (issues.length > 0) throw new WrongFiles(issues.join('\n'));
     return [file];
@@ -194,17 +196,6 @@ function wrongAliases(document: Document): { readonly pos: readonly [number]; re
     },
   });
   return wrong;
-}
-
-/** Numbers that JSON does not have. */
-function infiniteNumbers(value: unknown, place = ''): Issue[] {
-  if (typeof value === 'number' && !Number.isFinite(value))
-    return [{ path: place, message: 'must be a finite number' }];
-  if (Array.isArray(value)) {
-    return (value as unknown[]).flatMap((one, index) => infiniteNumbers(one, joinPath(place, index)));
-  }
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, one]) => infiniteNumbers(one, joinPath(place, name)));
 }
 
 /** Where a field begins, or the deepest one on the way to it. */
