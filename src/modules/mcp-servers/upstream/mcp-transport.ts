@@ -73,9 +73,9 @@ export class McpTransport {
   }
 
   /** Opens the stream of a session. @throws as {@link post} does */
-  async listen({ url, headers, signal, memory = UNCOUNTED_MEMORY }: Omit<McpPost, 'body'>): Promise<McpAnswer> {
+  async listen({ url, headers, signal }: Omit<McpPost, 'body' | 'memory'>): Promise<McpAnswer> {
     const request = { method: 'GET', headers: { accept: 'text/event-stream', ...headers }, signal };
-    return this.failing(signal, async () => this.read(await this.client.send(url, request), signal, memory));
+    return this.failing(signal, async () => this.read(await this.client.send(url, request), signal, UNCOUNTED_MEMORY));
   }
 
   /** Ends a session. @returns the HTTP status of the answer @throws as {@link post} does */
