@@ -146,8 +146,10 @@ export const GUARDRAILS: Suggestions = {
   },
 };
 
+type Label = readonly [name: string, value: string];
+
 /** The labels of requests of the last days, those of most requests first. */
-async function labelsOf(signal: AbortSignal): Promise<readonly (readonly [name: string, value: string])[]> {
+async function labelsOf(signal: AbortSignal): Promise<readonly Label[]> {
   const query = { metrics: ['request_count' as const], dimensions: ['label' as const], limit: LISTED };
   const rows = await analyticsRows(query, signal);
   return rows.flatMap(({ label }) => {
@@ -160,28 +162,32 @@ async function labelsOf(signal: AbortSignal): Promise<readonly (readonly [name: 
 /** Labels that requests have had, as `name=value`. */
 export const LABELS: Suggestions = {
   name: 'labels',
-  ask: async (_, signal) =>
-    (await labelsOf(signal)).map(([name, value]) => [`${name}=${value}`, `${name}=${value}`] as const),
+  ask: async (_, signal) => optionsOfLabels(await labelsOf(signal)),
 };
+
+function optionsOfLabels(labels: readonly Label[]): Option[] {
+  return labels.map(([name, value]) => [`${name}=${value}`, `${name}=${value}`]);
+}
 
 /** The names of labels that requests have had. */
 export const LABEL_NAMES: Suggestions = {
   name: 'label-names',
-  ask: async (_, signal) => {
-    const names = new Set((await labelsOf(signal)).map(([name]) => name));
-    return [...names].map((name) => [name, name] as const);
-  },
+  ask: async (_, signal) => namesOf(await labelsOf(signal)).map((name) => [name, name]),
 };
 
+function namesOf(labels: readonly Label[]): string[] {
+  return [...new Set(labels.map(([name]) => name))];
+}
+
 /** Labels that requests have had, for lists of what is allowed: any value of each (`name=*`), and each value. */
-export const ALLOWED_LABELS = together(
-  {
-    name: 'any-value-of-labels',
-    ask: async (_, signal) =>
-      (await LABEL_NAMES.ask('', signal)).map(([name]) => [`${name}=*`, `any value of ${name}`] as const),
+export const ALLOWED_LABELS: Suggestions = {
+  name: 'allowed-labels',
+  ask: async (_, signal) => {
+    const labels = await labelsOf(signal);
+    const ofAnyValue = namesOf(labels).map((name) => [`${name}=*`, `any value of ${name}`] as const);
+    return [...ofAnyValue, ...optionsOfLabels(labels)];
   },
-  LABELS,
-);
+};
 
 /** The values that a label has had. @param label its name */
 export function valuesOfLabel(label: string): Suggestions {
