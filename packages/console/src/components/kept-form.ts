@@ -10,6 +10,14 @@ export interface KeptForm<Draft> {
   readonly forget: () => void;
 }
 
+/** Changes some fields of what stands in a form, and leaves the others. */
+export function setterOf<Draft extends object>({
+  draft,
+  change,
+}: Pick<KeptForm<Draft>, 'draft' | 'change'>): (changed: Partial<Draft>) => void {
+  return (changed) => change({ ...draft, ...changed });
+}
+
 /**
  * State of a form that is there again when its page is left and opened anew, and when the person had to sign in again: no secret may stand
  * in it. The browser asks before the window is closed or loaded anew with something in it that was not sent.

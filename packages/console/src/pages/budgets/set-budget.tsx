@@ -6,7 +6,7 @@ import type { Schema } from '../../api/types';
 import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { CheckField, NumberField, requestFields, SelectField } from '../../components/fields';
-import { useKeptForm } from '../../components/kept-form';
+import { setterOf, useKeptForm } from '../../components/kept-form';
 
 /** The tag of a budget that the table has shown. @throws ApiError if it has been changed meanwhile */
 export function tagOfBudget({
@@ -54,7 +54,7 @@ export function SetBudget({ workspaceId, budget, onClose }: SetBudgetProps): Rea
     includesByok: budget?.include_byok_in_budgets,
   }));
   const { workspace: chosen, interval, limit, includesByok } = kept.draft;
-  const set = (changed: Partial<BudgetDraft>): void => kept.change({ ...kept.draft, ...changed });
+  const set = setterOf(kept);
   const id = chosen === '' ? workspaces[0]?.id : chosen;
   const workspace = workspaces.find((candidate) => candidate.id === id);
   const counted = includesByok ?? workspace?.include_byok_in_budgets ?? false;

@@ -6,7 +6,7 @@ import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { requestFields, SelectField, TextField } from '../../components/fields';
 import { fromLocalInput } from '../../components/filters';
-import { useKeptForm } from '../../components/kept-form';
+import { setterOf, useKeptForm } from '../../components/kept-form';
 import { SecretDialog } from '../../components/secret-dialog';
 import { KeySnippets } from './key-snippets';
 import { KeyFields, toRequest, UNLIMITED } from './key-form';
@@ -20,7 +20,7 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }): ReactN
   const members = useMembers();
   const kept = useKeptForm('new key', () => NEW_KEY);
   const { settings, workspace, owner, expiry } = kept.draft;
-  const set = (changed: Partial<typeof NEW_KEY>): void => kept.change({ ...kept.draft, ...changed });
+  const set = setterOf(kept);
   const create = useChange({
     run: () =>
       answered(

@@ -9,7 +9,7 @@ import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { NumberField, requestFields, SelectField, TextField } from '../../components/fields';
 import { fromLocalInput } from '../../components/filters';
-import { useKeptForm } from '../../components/kept-form';
+import { setterOf, useKeptForm } from '../../components/kept-form';
 import { nameOfKey, suggestionsOf, useChoices } from '../../components/limit-values';
 import { pageQuery, SearchedTable, useOwnFilters } from '../../components/lists';
 import { Section } from '../../components/page';
@@ -112,7 +112,7 @@ const NEW_EXCEPTION: ExceptionDraft = { values: {}, amount: null, until: '' };
 function CreateException({ limit, onClose }: ExceptionDialogProps): ReactNode {
   const kept = useKeptForm(`new exception of limit ${limit.id}`, () => NEW_EXCEPTION);
   const { values, amount, until } = kept.draft;
-  const set = (changed: Partial<ExceptionDraft>): void => kept.change({ ...kept.draft, ...changed });
+  const set = setterOf(kept);
   const create = useChange({
     run: () =>
       answered(

@@ -11,7 +11,7 @@ import { useChange } from '../../api/use-change';
 import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { CheckField, requestFields, SelectField } from '../../components/fields';
-import { useKeptForm } from '../../components/kept-form';
+import { setterOf, useKeptForm } from '../../components/kept-form';
 import { useWholeList, WholeTable } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page, Section } from '../../components/page';
@@ -185,7 +185,7 @@ function MapGroup({ groups, onClose }: MapGroupProps): ReactNode {
     role: 'member',
   }));
   const { group, workspace, role } = kept.draft;
-  const set = (changed: Partial<MappingDraft>): void => kept.change({ ...kept.draft, ...changed });
+  const set = setterOf(kept);
   const chosen = workspace === '' ? (workspaces[0]?.id ?? '') : workspace;
   const map = useChange({
     run: () =>

@@ -11,7 +11,7 @@ import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { requestFields, SelectField, TextField } from '../../components/fields';
 import { FilterBar, SelectFilter, TextFilter, useFilters } from '../../components/filters';
-import { useKeptForm } from '../../components/kept-form';
+import { setterOf, useKeptForm } from '../../components/kept-form';
 import { PagedTable, pageQuery } from '../../components/lists';
 import { Page } from '../../components/page';
 import { MemberStatus, ROLES } from './member-status';
@@ -97,7 +97,7 @@ const NEW_MEMBER: MemberDraft = { name: '', email: '', role: 'org:member', kind:
 function AddMember({ onClose }: { readonly onClose: () => void }): ReactNode {
   const kept = useKeptForm<MemberDraft>('new member', () => NEW_MEMBER);
   const { name, email, role, kind } = kept.draft;
-  const set = (changed: Partial<MemberDraft>): void => kept.change({ ...kept.draft, ...changed });
+  const set = setterOf(kept);
   const add = useChange({
     run: () =>
       answered(

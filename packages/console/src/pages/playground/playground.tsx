@@ -7,7 +7,7 @@ import type { Schema } from '../../api/types';
 import { announce } from '../../components/announcements';
 import { Failure } from '../../components/failure';
 import { NumberField, SelectField, TextArea } from '../../components/fields';
-import { useKeptForm } from '../../components/kept-form';
+import { setterOf, useKeptForm } from '../../components/kept-form';
 import { Page, Section } from '../../components/page';
 import { Snippets } from '../../components/snippets';
 import { SuggestField, type Suggestions } from '../../components/suggestions';
@@ -74,7 +74,7 @@ function Playground({ keys }: { readonly keys: readonly Schema<'Key'>[] }): Reac
   const suggestions = useMemo(() => suggestionsOf(key.hash), [key.hash]);
   const usual = usualModelOf(available ?? []);
   const models = draft.models.map((model) => model.trim() || usual);
-  const set = (changed: Partial<PlaygroundDraft>): void => change({ ...draft, ...changed });
+  const set = setterOf({ draft, change });
   const isOpen = turns.some(({ sides }) => sides.some((side) => side.isOpen));
   /** Whether nothing can be sent now: an answer is on its way, or nobody knows yet which model is meant. */
   const isBusy = isOpen || (available === undefined && models.includes(''));

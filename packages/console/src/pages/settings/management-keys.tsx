@@ -10,7 +10,7 @@ import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { requestFields, SelectField, TextField } from '../../components/fields';
 import { FilterBar, fromLocalInput, TextFilter, useFilters } from '../../components/filters';
-import { useKeptForm } from '../../components/kept-form';
+import { setterOf, useKeptForm } from '../../components/kept-form';
 import { PagedTable, pageQuery } from '../../components/lists';
 import { Page } from '../../components/page';
 import { SecretDialog } from '../../components/secret-dialog';
@@ -96,7 +96,7 @@ function CreateManagementKey({ onClose }: { readonly onClose: () => void }): Rea
   const services = useMembers().filter(({ kind }) => kind === 'service');
   const kept = useKeptForm('new management key', () => NEW_KEY);
   const { settings, owner, expiry } = kept.draft;
-  const set = (changed: Partial<typeof NEW_KEY>): void => kept.change({ ...kept.draft, ...changed });
+  const set = setterOf(kept);
   const create = useChange({
     run: () =>
       answered(

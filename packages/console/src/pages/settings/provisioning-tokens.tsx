@@ -10,7 +10,7 @@ import { FormDialog } from '../../components/dialog';
 import { Failure } from '../../components/failure';
 import { requestFields, TextField } from '../../components/fields';
 import { fromLocalInput } from '../../components/filters';
-import { useKeptForm } from '../../components/kept-form';
+import { setterOf, useKeptForm } from '../../components/kept-form';
 import { Section } from '../../components/page';
 import { SecretDialog } from '../../components/secret-dialog';
 import { Time } from '../../components/values';
@@ -76,7 +76,7 @@ const NEW_TOKEN = { name: '', issuer: '', expiry: '' };
 function CreateToken({ onClose }: { readonly onClose: () => void }): ReactNode {
   const kept = useKeptForm('new provisioning token', () => NEW_TOKEN);
   const { name, issuer, expiry } = kept.draft;
-  const set = (changed: Partial<typeof NEW_TOKEN>): void => kept.change({ ...kept.draft, ...changed });
+  const set = setterOf(kept);
   const create = useChange({
     run: () => {
       const body = { name, issuer: issuer.trim() || null, expires_at: fromLocalInput(expiry) };

@@ -8,7 +8,7 @@ import { FormDialog } from '../../components/dialog';
 import { Facts } from '../../components/facts';
 import { Failure } from '../../components/failure';
 import { CheckField, requestFields, TextField } from '../../components/fields';
-import { useKeptForm } from '../../components/kept-form';
+import { setterOf, useKeptForm } from '../../components/kept-form';
 import { useWholeList, WholeTable } from '../../components/lists';
 import { ManagedMark } from '../../components/managed';
 import { Page, Section } from '../../components/page';
@@ -97,7 +97,7 @@ function AddConnection({ onClose }: { readonly onClose: () => void }): ReactNode
   const kept = useKeptForm('new identity provider', () => NEW_CONNECTION);
   const { settings, issuer, client, isEnabled } = kept.draft;
   const [secret, setSecret] = useState('');
-  const set = (changed: Partial<typeof NEW_CONNECTION>): void => kept.change({ ...kept.draft, ...changed });
+  const set = setterOf(kept);
   const add = useChange({
     run: () =>
       answered(
